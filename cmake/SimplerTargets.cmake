@@ -1,0 +1,51 @@
+# Settings shared by every target of the project, and the four functions that declare targets.
+
+find_program(SIMPLER_CCACHE ccache)
+if(SIMPLER_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${SIMPLER_CCACHE})
+endif()
+
+add_library(simpler_options INTERFACE)
+target_compile_features(simpler_options INTERFACE cxx_std_20)
+target_compile_options(simpler_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                       -Wno-sign-conversion -Wnon-virtual-dtor -Wold-style-cast -Werror)
+target_include_directories(simpler_options INTERFACE ${PROJECT_SOURCE_DIR})
+if(SIMPLER_SANITIZER)
+  target_compile_options(simpler_options INTERFACE -fsanitize=${SIMPLER_SANITIZER}
+                         -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(simpler_options INTERFACE -fsanitize=${SIMPLER_SANITIZER})
+endif()
+
+# simpler_add_library(<name> SOURCES … [DEPS …]): static library simpler_<name>, alias simpler::<name>.
+function(simpler_add_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  add_library(simpler_${name} STATIC ${ARG_SOURCES})
+  add_library(simpler::${name} ALIAS simpler_${name})
+  target_link_libraries(simpler_${name} PUBLIC ${ARG_DEPS} PRIVATE $<BUILD_INTERFACE:simpler_options>)
+  target_include_directories(simpler_${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
+  target_compile_features(simpler_${name} PUBLIC cxx_std_20)
+endfunction()
+
+# simpler_add_test(<name> SOURCES … [DEPS …] [LABELS …]): GoogleTest program, one ctest entry per case.
+function(simpler_add_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;LABELS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_DEPS} simpler_options GTest::gmock GTest::gtest_main)
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${ARG_LABELS}")
+endfunction()
+
+# simpler_add_benchmark(<name> SOURCES … [DEPS …]): Google Benchmark program.
+function(simpler_add_benchmark name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_DEPS} simpler_options benchmark::benchmark_main)
+endfunction()
+
+# simpler_add_fuzzer(<name> SOURCES … [DEPS …]): libFuzzer target; the entry point is in SOURCES.
+function(simpler_add_fuzzer name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_DEPS} simpler_options)
+  target_compile_options(${name} PRIVATE -fsanitize=fuzzer)
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+endfunction()
