@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "analysis/capture/clock.h"
+#include "analysis/overhead/analyze_overhead.h"
 #include "analysis/overhead/critical_path.h"
 
 namespace simpler::overhead {
@@ -37,3 +38,19 @@ struct Blame {
 
   capture::CycleSpan Class(BlameClass blame) const { return classes[static_cast<size_t>(blame)]; }
 };
+
+// Blames the gaps of `path`, the observed path of `inputs`. A class applies where no earlier one
+// does, with
+//   producers   those known to be completed: by their rows or by a retirement marker; of producers
+//               that end together, the one with the larger id is the last;
+//   ready       of the refined readiness (readiness.h);
+//   free core   as in core_occupancy.h: no outstanding row; a task that runs on both engines waits
+//               as soon as either of them has none;
+//   t's core    the core of t's row with the smallest start (first row among equals);
+//   finish      of a task: of its last row. A producer retired by a marker, or without scheduler
+//               stamps, has none, so nothing is blamed on its detection.
+// FailedPrecondition when there is no dependency graph or a path task has no dispatch stamp, as at
+// level 1. O(n log n).
+absl::StatusOr<Blame> BlameObservedPath(const OverheadInputs& inputs, const ObservedPath& path);
+
+}  // namespace simpler::overhead

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "analysis/overhead/graph_order.h"
+#include "absl/status/status.h"
 
 namespace simpler::overhead {
 namespace {
@@ -36,25 +36,33 @@ struct Slice {
   uint32_t task;
 };
 
-// The slices of every core in order of (start, end, id as text).
-std::vector<std::vector<Slice>> SlicesByCore(const JoinedRun& rows,
-                                             const std::vector<Task>& tasks) {
-  std::vector<std::vector<Slice>> cores;
-  for (uint32_t task = 0; task < tasks.size(); ++task) {
-    const uint32_t first = tasks[task].first_row;
-    for (uint32_t row = first; row < first + tasks[task].row_count; ++row) {
-      if (rows.core(row) >= cores.size()) cores.resize(rows.core(row) + size_t{1});
-      cores[rows.core(row)].push_back({rows.start(row), rows.end(row), task});
-    }
+// Index of the task of every row.
+std::vector<uint32_t> TaskOfRow(const OverheadInputs& inputs) {
+  std::vector<uint32_t> task_of_row(inputs.rows->size());
+  for (uint32_t task = 0; task < inputs.tasks.size(); ++task) {
+    const auto first = task_of_row.begin() + inputs.tasks[task].first_row;
+    std::fill(first, first + inputs.tasks[task].row_count, task);
   }
-  for (std::vector<Slice>& slices : cores) {
-    std::sort(slices.begin(), slices.end(), [&tasks](const Slice& a, const Slice& b) {
-      if (a.start != b.start) return a.start < b.start;
-      if (a.end != b.end) return a.end < b.end;
-      return a.task != b.task && LessAsText(tasks[a.task].id, tasks[b.task].id);
-    });
+  return task_of_row;
+}
+
+// The slices of one core in order of (start, end, id as text).
+std::vector<Slice> SlicesOf(const CoreRows::Core& core, const std::vector<uint32_t>& task_of_row,
+                            const std::vector<Task>& tasks) {
+  std::vector<Slice> slices;
+  slices.reserve(core.rows.size());
+  for (const CoreRow& row : core.rows) {
+    slices.push_back({row.start, row.end, task_of_row[row.row]});
   }
-  return cores;
+  const auto earlier = [&tasks](const Slice& a, const Slice& b) {
+    if (a.start != b.start) return a.start < b.start;
+    if (a.end != b.end) return a.end < b.end;
+    return a.task != b.task && LessAsText(tasks[a.task].id, tasks[b.task].id);
+  };
+  if (!std::is_sorted(slices.begin(), slices.end(), earlier)) {
+    std::sort(slices.begin(), slices.end(), earlier);
+  }
+  return slices;
 }
 
 // A predecessor that may have held a task up.
@@ -67,11 +75,13 @@ struct Candidate {
 // For every task, the previous occupant of the core it began on: the task that ends last among
 // those that began earlier on that core, if it ended by the start. Of several cores the one freed
 // last counts, the smallest core id among equals.
-std::vector<Candidate> CorePredecessors(const JoinedRun& rows, const std::vector<Task>& tasks,
-                                        CycleSpan tolerance) {
+std::vector<Candidate> CorePredecessors(const OverheadInputs& inputs, CycleSpan tolerance) {
+  const std::vector<Task>& tasks = inputs.tasks;
+  const std::vector<uint32_t> task_of_row = TaskOfRow(inputs);
   std::vector<Candidate> predecessors(tasks.size());
-  for (const std::vector<Slice>& slices : SlicesByCore(rows, tasks)) {
-    const Slice* last = nullptr;
+  for (const CoreRows::Core& core : inputs.core_rows.cores()) {
+    const std::vector<Slice> slices = SlicesOf(core, task_of_row, tasks);
+    const Slice* last = nullptr;  // of the slices so far, the first that ended last
     for (const Slice& slice : slices) {
       Candidate& best = predecessors[slice.task];
       if (last != nullptr && last->task != slice.task && slice.start == tasks[slice.task].start &&
@@ -101,9 +111,12 @@ uint32_t FirstRecorded(const JoinedRun& rows, const std::vector<Task>& tasks,
 
 class PathFinder {
  public:
-  PathFinder(const JoinedRun& rows, const std::vector<Task>& tasks, const DependencyGraph& graph,
-             const TaskNodes& nodes, CycleSpan tolerance)
-      : rows_(rows), tasks_(tasks), graph_(graph), nodes_(nodes), tolerance_(tolerance) {}
+  PathFinder(const OverheadInputs& inputs, CycleSpan tolerance)
+      : inputs_(inputs),
+        tasks_(inputs.tasks),
+        graph_(*inputs.graph),
+        nodes_(inputs.dependencies->nodes),
+        tolerance_(tolerance) {}
 
   CriticalPath Find() {
     CriticalPath path;
@@ -151,7 +164,7 @@ class PathFinder {
       });
       length[task] = before + (tasks_[task].end - tasks_[task].start);
     }
-    const uint32_t last = FirstRecorded(rows_, tasks_, AllMaximal(length));
+    const uint32_t last = FirstRecorded(*inputs_.rows, tasks_, AllMaximal(length));
     path.static_path.length = length[last];
     for (uint32_t task = last; task != kNoTask; task = previous[task]) {
       const CycleSpan duration = tasks_[task].end - tasks_[task].start;
@@ -179,7 +192,7 @@ class PathFinder {
   // From the last task to end back to the head of the path; in order of time. Ends because every
   // predecessor starts strictly earlier.
   std::vector<Step> WalkBack() const {
-    const std::vector<Candidate> core_predecessors = CorePredecessors(rows_, tasks_, tolerance_);
+    const std::vector<Candidate> core_predecessors = CorePredecessors(inputs_, tolerance_);
     std::vector<Step> steps;
     for (uint32_t task = LastToEnd(); task != kNoTask;) {
       const Candidate binding = BindingPredecessor(task, core_predecessors[task]);
@@ -194,7 +207,7 @@ class PathFinder {
     std::vector<DeviceCycles> ends;
     ends.reserve(tasks_.size());
     for (const Task& task : tasks_) ends.push_back(task.end);
-    return FirstRecorded(rows_, tasks_, AllMaximal(ends));
+    return FirstRecorded(*inputs_.rows, tasks_, AllMaximal(ends));
   }
 
   // The predecessor that ended last; kFrontGap without task when there is none.
@@ -221,7 +234,7 @@ class PathFinder {
 
   // Divides the makespan among the steps: whatever no step computes in is stall before the next.
   ObservedPath Tile(const std::vector<Step>& steps) const {
-    const capture::Window window = *capture::Makespan(tasks_);
+    const capture::Window window = *inputs_.window;
     ObservedPath path;
     path.makespan = window.length();
     DeviceCycles frontier = window.begin;
@@ -243,7 +256,7 @@ class PathFinder {
     return {task, tasks_[task].id, tasks_[task].start, tasks_[task].end, compute, stall, cause};
   }
 
-  const JoinedRun& rows_;
+  const OverheadInputs& inputs_;
   const std::vector<Task>& tasks_;
   const DependencyGraph& graph_;
   const TaskNodes& nodes_;
@@ -264,11 +277,13 @@ const char* StallCauseName(StallCause cause) {
   return "unknown";
 }
 
-absl::StatusOr<CriticalPath> FindCriticalPath(const JoinedRun& rows, const std::vector<Task>& tasks,
-                                              const DependencyGraph& graph, const TaskNodes& nodes,
+absl::StatusOr<CriticalPath> FindCriticalPath(const OverheadInputs& inputs,
                                               const CriticalPathOptions& options) {
-  if (absl::Status status = CheckAcyclic(graph); !status.ok()) return status;
-  return PathFinder(rows, tasks, graph, nodes, options.tolerance).Find();
+  if (!inputs.dependencies) {
+    return absl::FailedPreconditionError(
+        "a critical path needs the dependency graph; give the deps.json of this case");
+  }
+  return PathFinder(inputs, options.tolerance).Find();
 }
 
 std::vector<bool> OnPath(const std::vector<PathTask>& path, size_t task_count) {

@@ -14,9 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "analysis/capture/clock.h"
-#include "analysis/capture/dependency_graph.h"
-#include "analysis/capture/joined_run.h"
-#include "analysis/capture/task_table.h"
+#include "analysis/overhead/analyze_overhead.h"
 
 namespace simpler::overhead {
 
@@ -32,7 +30,7 @@ const char* StallCauseName(StallCause cause);
 
 // One task on a path. All spans are in device cycles.
 struct PathTask {
-  uint32_t task = 0;  // index into the folded tasks
+  uint32_t task = 0;  // index into OverheadInputs::tasks
   uint64_t id = 0;
   capture::DeviceCycles start;
   capture::DeviceCycles end;
@@ -73,22 +71,19 @@ struct CriticalPathOptions {
   capture::CycleSpan tolerance = 2;
 };
 
-// Both paths of a run; empty paths when it has no rows. `nodes` is MatchTasks(tasks, graph).
-// Only AICore rows and the graph are used, so every capture level will do.
+// Both paths of a run; empty paths when it has no rows. Only AICore rows and the graph are used, so
+// every capture level will do.
 //
 // An edge p -> s is kept when both tasks ran, end(p) <= start(s) + tolerance and start(p) <
 // start(s). Equal choices are resolved so that results do not depend on the platform:
-//   * the last task of the static path: the one whose first row comes first in the capture;
-//   * its producers: the first in edge order;
-//   * the last task of the observed path: the one whose first row comes first in the capture;
-//   * predecessors that end together: the larger id when ids are compared as decimal text, a
-//     producer before a core's previous occupant if both are the same task.
+//   * the last task of either path: the one whose first row comes first in the capture;
+//   * producers on the static path: the first in edge order;
+//   * predecessors on the observed path that end together: the larger id when ids are compared as
+//     decimal text, and a producer before a core's previous occupant if both are the same task;
+//   * cores freed at the same time: the smaller core id.
 //
-// InvalidArgument when the graph has a cycle (the message names its tasks). O(n log n).
-absl::StatusOr<CriticalPath> FindCriticalPath(const capture::JoinedRun& rows,
-                                              const std::vector<capture::Task>& tasks,
-                                              const capture::DependencyGraph& graph,
-                                              const capture::TaskNodes& nodes,
+// FailedPrecondition without a dependency graph. O(n log n).
+absl::StatusOr<CriticalPath> FindCriticalPath(const OverheadInputs& inputs,
                                               const CriticalPathOptions& options = {});
 
 // For every folded task whether it is on `path`: what a timeline needs to dim the others.

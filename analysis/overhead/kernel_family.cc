@@ -23,6 +23,13 @@ std::string_view WithoutIndex(std::string_view name) {
   return index ? name.substr(0, begin - 1) : name;
 }
 
+// Null when the task is not in the graph.
+const capture::DependencyGraph::Node* NodeOf(const OverheadInputs& inputs, uint32_t task) {
+  if (!inputs.dependencies) return nullptr;
+  const capture::DependencyGraph::NodeIndex node = inputs.dependencies->nodes.node_of_task[task];
+  return node == capture::DependencyGraph::kNoNode ? nullptr : &inputs.graph->nodes()[node];
+}
+
 }  // namespace
 
 std::string KernelName(const capture::DependencyGraph::Node* node, const capture::NameMap* names) {
@@ -38,17 +45,13 @@ std::string KernelFamily(const std::string& name) {
   return std::string(WithoutIndex(WithoutEngine(name)));
 }
 
-std::vector<KernelFamilyShare> SumByKernelFamily(const ObservedPath& path,
-                                                 const capture::DependencyGraph& graph,
-                                                 const capture::TaskNodes& nodes,
+std::vector<KernelFamilyShare> SumByKernelFamily(const OverheadInputs& inputs,
+                                                 const ObservedPath& path,
                                                  const capture::NameMap* names) {
   std::vector<KernelFamilyShare> shares;
   std::map<std::string, size_t> share_of_family;
   for (const PathTask& step : path.tasks) {
-    const capture::DependencyGraph::NodeIndex index = nodes.node_of_task[step.task];
-    const bool known = index != capture::DependencyGraph::kNoNode;
-    const std::string family =
-        KernelFamily(KernelName(known ? &graph.nodes()[index] : nullptr, names));
+    const std::string family = KernelFamily(KernelName(NodeOf(inputs, step.task), names));
     const auto [it, inserted] = share_of_family.try_emplace(family, shares.size());
     if (inserted) shares.push_back({family});
     KernelFamilyShare& share = shares[it->second];

@@ -29,10 +29,10 @@ struct KernelFamilyShare {
   uint64_t tasks = 0;
 };
 
-// Families on the observed path by descending compute; equal ones in path order.
-std::vector<KernelFamilyShare> SumByKernelFamily(const ObservedPath& path,
-                                                 const capture::DependencyGraph& graph,
-                                                 const capture::TaskNodes& nodes,
+// Families on the observed path of `inputs` by descending compute; equal ones in path order.
+// `names` may be null.
+std::vector<KernelFamilyShare> SumByKernelFamily(const OverheadInputs& inputs,
+                                                 const ObservedPath& path,
                                                  const capture::NameMap* names);
 
 }  // namespace simpler::overhead
