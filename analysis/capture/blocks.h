@@ -6,7 +6,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/capture/clock.h"
@@ -73,7 +75,7 @@ enum class PhaseKind : uint8_t {
 // The on-disk spelling ("complete", …); "unknown" for kUnknown. Static storage.
 const char* PhaseKindName(PhaseKind kind);
 // Inverse of PhaseKindName, with the legacy spellings; kUnknown for anything else.
-PhaseKind ParsePhaseKind(const std::string& name);
+PhaseKind ParsePhaseKind(std::string_view name);
 
 using QueueDepths = std::array<uint32_t, 3>;  // ready-queue depth per AIC, AIV, MIX
 
@@ -129,6 +131,8 @@ enum class OrchestratorPhaseKind : uint8_t {
 
 // "orch_submit", … Static storage.
 const char* OrchestratorPhaseKindName(OrchestratorPhaseKind kind);
+// Inverse of OrchestratorPhaseKindName; absent for anything else.
+std::optional<OrchestratorPhaseKind> ParseOrchestratorPhaseKind(std::string_view name);
 
 struct OrchestratorPhaseBlock {
   enum Field : uint8_t { kSubmitIdx = 1, kTaskId = 2 };

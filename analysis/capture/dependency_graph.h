@@ -43,6 +43,7 @@ class DependencyGraph {
     void AddTask(Node node);
     // Repeated pairs are counted and dropped; self edges are kept.
     void AddEdge(uint64_t pred, uint64_t succ);
+    // Consumes what was added. O(tasks + edges).
     DependencyGraph Build();
 
    private:
@@ -52,6 +53,7 @@ class DependencyGraph {
     };
     std::vector<Node> tasks_;
     std::vector<RawEdge> edges_;
+    uint64_t repeated_edge_count_ = 0;
   };
 
   // Nodes in ascending id order.
@@ -74,6 +76,9 @@ class DependencyGraph {
   uint64_t repeated_edge_count() const { return repeated_edge_count_; }
 
  private:
+  // Drops repeated edges and fills the adjacency lists from nodes_ and edges_.
+  void Connect();
+
   static std::span<const NodeIndex> Slice(const std::vector<NodeIndex>& list,
                                           const std::vector<uint32_t>& begin, NodeIndex node) {
     return {list.data() + begin[node], list.data() + begin[node + 1]};
