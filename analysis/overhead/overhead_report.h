@@ -106,7 +106,7 @@ struct DegreeTotal {
 
 struct SchedulerBudget {
   std::vector<SchedulerThread> threads;  // streams that did countable work, by id
-  // Summed over all threads; kinds that occur, in the order of the model's table, kIdle last.
+  // Summed over all threads; kinds that occur in the order of the model's table, kIdle always last.
   // Both spellings of resolve are kResolve.
   std::vector<PhaseTotal> phases;
   capture::CycleSpan nested_resolve = 0;  // inside complete / dummy, not part of `phases`

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "analysis/overhead/neighbour_search.h"
+
 namespace simpler::overhead {
 
 using capture::DependencyGraph;
@@ -25,11 +27,11 @@ void RetirementMarkers::Normalise(std::vector<Marker>& markers) {
 RetirementMarkers RetirementMarkers::Collect(const capture::Run& run, const DependencyGraph& graph,
                                              const TaskNodes& nodes) {
   RetirementMarkers result;
+  NeighbourSearch search(graph.nodes());
   const auto add = [&](std::vector<Marker>& list, uint64_t task_id, DeviceCycles end) {
-    const DependencyGraph::NodeIndex node = graph.Find(task_id);
-    if (node == DependencyGraph::kNoNode) return;
-    if (nodes.task_of_node[node] != TaskNodes::kNoTask) return;
-    list.push_back({node, end});
+    const std::optional<size_t> node = search.Find(task_id);
+    if (!node || nodes.task_of_node[*node] != TaskNodes::kNoTask) return;
+    list.push_back({static_cast<DependencyGraph::NodeIndex>(*node), end});
   };
 
   for (const capture::SchedulerStream& stream : run.scheduler_streams) {
