@@ -145,6 +145,7 @@ struct StampHealth {
   uint64_t rows_with_scheduler = 0;
   uint64_t dispatch_after_start = 0;  // rows; clocks of scheduler and core disagree
   uint64_t finish_before_end = 0;     // rows; as above
+  uint64_t overlapping_rows = 0;      // rows that start while another row of their core runs
   uint64_t edges_checked = 0;         // both ends have rows, self edges left out
   uint64_t edges_violated = 0;        // consumer's kernel started before the producer's ended
 };

@@ -1,5 +1,7 @@
 #include "analysis/overhead/stamp_health.h"
 
+#include <algorithm>
+
 namespace simpler::overhead {
 namespace {
 
@@ -8,8 +10,11 @@ using capture::TaskNodes;
 
 void CheckRows(const CoreRows& rows, StampHealth& health) {
   for (const CoreRows::Core& core : rows.cores()) {
+    capture::DeviceCycles busy_until = core.rows.front().start;
     for (const CoreRow& row : core.rows) {
       ++health.rows;
+      health.overlapping_rows += row.start < busy_until;
+      busy_until = std::max(busy_until, row.end);
       if (!row.has_scheduler) continue;
       ++health.rows_with_scheduler;
       health.dispatch_after_start += row.dispatch > row.start;
