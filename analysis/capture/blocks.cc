@@ -16,8 +16,8 @@ constexpr std::string_view kPhaseNames[] = {
 static_assert(std::size(kPhaseNames) == static_cast<size_t>(PhaseKind::kUnknown) + 1);
 
 constexpr std::string_view kOrchestratorNames[] = {"orch_submit", "orch_sync",   "orch_alloc",
-                                              "orch_params", "orch_lookup", "orch_insert",
-                                              "orch_fanin"};
+                                                   "orch_params", "orch_lookup", "orch_insert",
+                                                   "orch_fanin"};
 static_assert(std::size(kOrchestratorNames) ==
               static_cast<size_t>(OrchestratorPhaseKind::kFanin) + 1);
 
