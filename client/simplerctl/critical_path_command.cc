@@ -1,0 +1,171 @@
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "analysis/overhead/critical_path.h"
+#include "analysis/report/critical_path.h"
+#include "analysis/report/trace_summary.h"
+#include "analysis/timeline/trace.h"
+#include "client/simplerctl/commands.h"
+#include "client/simplerctl/inputs.h"
+#include "client/simplerctl/output.h"
+#include "client/simplerctl/output_options.h"
+#include "fmt/format.h"
+
+namespace simpler::simplerctl {
+namespace {
+
+using report::Analysis;
+using timeline::FileSink;
+
+struct CriticalPathOptions {
+  InputOptions inputs;
+  OutputOptions output;
+  std::optional<std::string> report_file;
+  std::optional<std::string> traces_directory;
+  std::string format = "perfetto";
+  size_t top = report::CriticalPathTextOptions{}.top_families;
+  int64_t tolerance = overhead::CriticalPathOptions{}.tolerance;
+};
+
+absl::Status CheckHasPath(const Analysis& analysis) {
+  if (analysis.critical_path) return absl::OkStatus();
+  if (analysis.inputs.graph == nullptr) {
+    return absl::FailedPreconditionError(
+        fmt::format("{}: a critical path needs the task graph, and there is no deps.json beside "
+                    "the records; re-run dep_gen and pass --deps",
+                    analysis.inputs.capture_name));
+  }
+  return absl::FailedPreconditionError(
+      fmt::format("{}: run {} holds no AICore rows, so there is no path; record the run again",
+                  analysis.inputs.capture_name, analysis.inputs.run_index));
+}
+
+// A trace in which the bars of one path keep their names. Not committed yet.
+absl::StatusOr<std::unique_ptr<FileSink>> WriteTrace(const CriticalPathOptions& options,
+                                                     const Analysis& analysis,
+                                                     const std::vector<overhead::PathTask>& path,
+                                                     const std::string& file) {
+  const bool json = options.format == "json";
+  const std::vector<bool> on_path = overhead::OnPath(path, analysis.tasks.size());
+  timeline::TimelineOptions model =
+      json ? timeline::ChromeDefaults() : timeline::PerfettoDefaults();
+  model.on_path = &on_path;
+  absl::StatusOr<std::unique_ptr<FileSink>> sink = FileSink::Create(file);
+  if (!sink.ok()) return sink.status();
+  const timeline::TimelineInputs inputs = report::TimelineInputsOf(analysis);
+  const absl::StatusOr<timeline::TraceSummary> summary =
+      json ? timeline::WriteChromeTrace(inputs, model, **sink)
+           : timeline::WritePerfettoTrace(inputs, model, **sink);
+  if (!summary.ok()) return summary.status();
+  return sink;
+}
+
+// Both traces or none: neither is committed before both are complete.
+absl::Status WriteTraces(const CriticalPathOptions& options, const Analysis& analysis) {
+  const std::string& directory = *options.traces_directory;
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error) {
+    return absl::FailedPreconditionError(
+        fmt::format("{}: cannot create the directory: {}; choose another with --traces", directory,
+                    error.message()));
+  }
+  const char* extension = options.format == "json" ? ".json" : ".pftrace";
+  const std::string static_file = directory + "/CPM_static" + extension;
+  const std::string observed_file = directory + "/CPM_observed" + extension;
+  auto static_sink =
+      WriteTrace(options, analysis, analysis.critical_path->static_path.tasks, static_file);
+  if (!static_sink.ok()) return static_sink.status();
+  auto observed_sink =
+      WriteTrace(options, analysis, analysis.critical_path->observed.tasks, observed_file);
+  if (!observed_sink.ok()) return observed_sink.status();
+  if (absl::Status status = (*static_sink)->Commit(); !status.ok()) return status;
+  if (absl::Status status = (*observed_sink)->Commit(); !status.ok()) return status;
+  Note("Traces written to: " + static_file + ", " + observed_file);
+  return absl::OkStatus();
+}
+
+std::string Render(const Analysis& analysis, const CriticalPathOptions& options,
+                   const report::CriticalPathTextOptions& text) {
+  switch (options.output.form()) {
+    case OutputForm::kJson:
+      return report::CriticalPathJson(analysis);
+    case OutputForm::kCsv:
+      return report::CriticalPathCsv(analysis);
+    case OutputForm::kText:
+      break;
+  }
+  if (options.report_file) return report::CriticalPathSummary(analysis, text.label) + '\n';
+  return report::CriticalPathText(analysis, text);
+}
+
+absl::StatusOr<ExitCode> Run(const CriticalPathOptions& options) {
+  Progress progress(InputBytes(options.inputs));
+  report::Options analysis_options;
+  analysis_options.tolerance = options.tolerance;
+  absl::StatusOr<AnalyzedInputs> loaded =
+      LoadAndAnalyze(options.inputs, analysis_options, &progress);
+  if (!loaded.ok()) return loaded.status();
+  const Analysis& analysis = loaded->analysis;
+  if (absl::Status status = CheckHasPath(analysis); !status.ok()) return status;
+  if (options.traces_directory) {
+    progress.Begin("writing traces", 0);
+    if (absl::Status status = WriteTraces(options, analysis); !status.ok()) return status;
+  }
+  progress.Finish();
+  const report::CriticalPathTextOptions text{.label = loaded->inputs->Label(),
+                                             .top_families = options.top};
+  if (options.report_file) {
+    absl::Status status =
+        WriteOutput(options.report_file, report::CriticalPathText(analysis, text));
+    if (!status.ok()) return status;
+    Note("Report written to: " + *options.report_file);
+  }
+  absl::Status status = WriteOutput(options.output.path, Render(analysis, options, text));
+  if (!status.ok()) return status;
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+void AddCriticalPathCommand(CLI::App* app, Action* action) {
+  CLI::App* command = app->add_subcommand(
+      "critical-path", "The longest dependency chain, and what really held the run up");
+  auto options = std::make_shared<CriticalPathOptions>();
+  AddInputOptions(command, &options->inputs);
+  AddOutputOptions(command, /*has_table=*/true, &options->output);
+  command
+      ->add_option("--report", options->report_file,
+                   "Write the Markdown report to this file and print one line")
+      ->group("Output");
+  command
+      ->add_option("--traces", options->traces_directory,
+                   "Write two traces to this directory that name only the tasks on the static and "
+                   "on the observed path")
+      ->group("Output");
+  command->add_option("--format", options->format, "Encoding of the traces")
+      ->check(CLI::IsMember({"perfetto", "json"}))
+      ->capture_default_str()
+      ->group("Output");
+  command->add_option("--top", options->top, "Rows of the kernel-family table")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  command
+      ->add_option("--tol", options->tolerance,
+                   "Cycles by which a successor may start before its predecessor's end")
+      ->check(CLI::Range(0, 1'000'000))
+      ->capture_default_str();
+  command->footer(
+      "Examples:\n"
+      "  simplerctl critical-path outputs/case_20260101_120000\n"
+      "  simplerctl critical-path --report path.md --traces .\n"
+      "  simplerctl critical-path --json | jq .observed.blame");
+  command->callback([options, action] { *action = [options] { return Run(*options); }; });
+}
+
+}  // namespace simpler::simplerctl

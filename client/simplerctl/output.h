@@ -1,0 +1,17 @@
+// Where results go: standard output or a file that is complete or not there.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+
+namespace simpler::simplerctl {
+
+// Writes `text` to the file, or to standard output when `path` is absent or "-".
+absl::Status WriteOutput(const std::optional<std::string>& path, const std::string& text);
+
+// A line for people on standard error: hints, what was left out, where a file went.
+void Note(const std::string& line);
+
+}  // namespace simpler::simplerctl
