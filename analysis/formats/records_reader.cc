@@ -40,6 +40,7 @@ class RecordsReader {
   absl::StatusOr<Capture> Read() {
     if (auto status = ReadDocument(); !status.ok()) return status;
     if (auto status = CheckSections(); !status.ok()) return status;
+    DropUnrecordedTasks();
     if (auto status = records::DivideIntoRuns(sections_, context_, capture_.runs); !status.ok()) {
       return status;
     }
@@ -159,6 +160,14 @@ class RecordsReader {
   }
 
   bool Has(std::string_view key) const { return keys_.contains(key); }
+
+  // Recorders of the archived layout write the section at every level, empty at level 1.
+  void DropUnrecordedTasks() {
+    if (capture_.level == 1 && Has("aicpu_tasks") &&
+        sections_.scheduler_tasks->rows.groups().empty()) {
+      sections_.scheduler_tasks.reset();
+    }
+  }
 
   absl::Status CheckSections() {
     if (!level_) {
