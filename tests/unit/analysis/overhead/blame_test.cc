@@ -56,7 +56,7 @@ TEST(BlameTest, GapAfterAProducerIsDetectionThenLatencyThenPickup) {
   EXPECT_THAT(BlameOfLastTask(builder), Spans(0, 0, 0, 2, 3, 5));
 }
 
-// Rows 3 keeps the only AIC core taken from its dispatch at 11 and overlaps the start of task 2.
+// Row 3 keeps the only AIC core taken from its dispatch at 11 and overlaps the start of task 2.
 TEST(BlameTest, TakenCoreIsCoreWaitBeforeAndAfterDispatch) {
   const auto builder = Ticks({"aic", "aiv"})
                            .Row(1, 1, {.dispatch = 0, .start = 0, .end = 10, .finish = 12})
@@ -122,6 +122,27 @@ TEST(BlameTest, OfProducersThatEndTogetherTheLargerIdIsDetectedLast) {
                            .Edge(1, 3)
                            .Edge(2, 3);
   EXPECT_THAT(BlameOfLastTask(builder), Spans(0, 0, 0, 0, 4, 6));
+}
+
+// The worked example of docs/critical-path.md.
+TEST(BlameTest, CauseOfAGapIsNotWhatFillsIt) {
+  const PreparedRun run(Ticks({"aic", "aic"})
+                            .Row(1, 0, {.dispatch = 0, .start = 1, .end = 10, .finish = 13})
+                            .Row(2, 1, {.dispatch = 0, .start = 1, .end = 22, .finish = 24})
+                            .Row(3, 1, {.dispatch = 16, .start = 24, .end = 30, .finish = 33})
+                            .Row(4, 0, {.dispatch = 37, .start = 38, .end = 45, .finish = 46})
+                            .Edge(1, 3)
+                            .Edge(3, 4));
+  const auto path = FindCriticalPath(run.inputs);
+  ASSERT_TRUE(path.ok());
+  EXPECT_EQ(path->static_path.length, 22);
+  EXPECT_EQ(path->observed.makespan, 44);
+  EXPECT_EQ(path->observed.ByCause(StallCause::kCoreWait), 2);
+  EXPECT_EQ(path->observed.ByCause(StallCause::kDataWait), 8);
+  const auto blame = BlameObservedPath(run.inputs, path->observed);
+  ASSERT_TRUE(blame.ok());
+  EXPECT_EQ(blame->compute, 34);
+  EXPECT_THAT(blame->classes, Spans(0, 0, 0, 3, 3, 4));
 }
 
 TEST(BlameTest, WithoutDispatchStampsThereIsNoBlame) {
