@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/status/status.h"
 #include "analysis/capture/id_set.h"
+#include "fmt/format.h"
 
 namespace simpler::capture {
 namespace {
@@ -98,6 +100,35 @@ DependencyGraph DependencyGraph::Builder::Build() {
   std::vector<RawEdge>().swap(edges_);
   graph.Connect();
   graph.repeated_edge_count_ += repeated_edge_count_;
+  return graph;
+}
+
+absl::StatusOr<DependencyGraph> DependencyGraph::FromParts(std::vector<Node> nodes,
+                                                           std::vector<Edge> edges,
+                                                           uint64_t repeated_edge_count) {
+  for (size_t i = 1; i < nodes.size(); ++i) {
+    if (nodes[i - 1].id < nodes[i].id) continue;
+    return absl::InvalidArgumentError(
+        fmt::format("node {} has task id {}, which does not follow {}; ids must ascend", i,
+                    nodes[i].id, nodes[i - 1].id));
+  }
+  for (size_t i = 0; i < edges.size(); ++i) {
+    if (std::max(edges[i].pred, edges[i].succ) < nodes.size()) continue;
+    return absl::InvalidArgumentError(
+        fmt::format("edge {} leads from node {} to node {}, but there are only {} nodes", i,
+                    edges[i].pred, edges[i].succ, nodes.size()));
+  }
+  DependencyGraph graph;
+  graph.nodes_ = std::move(nodes);
+  graph.edges_ = std::move(edges);
+  graph.task_count_ = static_cast<uint64_t>(std::count_if(
+      graph.nodes_.begin(), graph.nodes_.end(), [](const Node& node) { return node.is_task; }));
+  graph.Connect();
+  if (graph.repeated_edge_count_ > 0) {
+    return absl::InvalidArgumentError(
+        fmt::format("{} edges occur twice", graph.repeated_edge_count_));
+  }
+  graph.repeated_edge_count_ = repeated_edge_count;
   return graph;
 }
 

@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "absl/status/statusor.h"
+
 namespace simpler::capture {
 
 class DependencyGraph {
@@ -55,6 +57,12 @@ class DependencyGraph {
     std::vector<RawEdge> edges_;
     uint64_t repeated_edge_count_ = 0;
   };
+
+  // The graph that has exactly these nodes and edges: what nodes(), edges() and
+  // repeated_edge_count() of a graph return makes an equal one. InvalidArgument, naming the entry,
+  // when ids do not ascend, an edge names no node, or an edge occurs twice. O(nodes + edges).
+  static absl::StatusOr<DependencyGraph> FromParts(std::vector<Node> nodes, std::vector<Edge> edges,
+                                                   uint64_t repeated_edge_count);
 
   // Nodes in ascending id order.
   std::span<const Node> nodes() const { return nodes_; }
