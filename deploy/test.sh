@@ -5,7 +5,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 bash deploy/install_packages.sh
 cmake --preset release >/dev/null
-cmake --build --preset release
+echo "building in build/release"
+cmake --build --preset release -- --quiet
 
 log=build/release/ctest.log
 status=0

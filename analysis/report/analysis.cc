@@ -46,7 +46,7 @@ absl::Status FindPaths(const overhead::OverheadInputs& model, capture::CycleSpan
       overhead::BlameObservedPath(model, analysis->critical_path->observed);
   if (blame.ok()) {
     analysis->blame = *std::move(blame);
-  } else {
+  } else if (analysis->overhead.health.rows_with_scheduler > 0) {
     analysis->warnings.push_back({"no_blame", std::string(blame.status().message()), 1});
   }
   return absl::OkStatus();

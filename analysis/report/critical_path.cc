@@ -84,6 +84,16 @@ std::string StallLines(const std::vector<NamedSpan>& spans, const CycleScale& sc
   return out;
 }
 
+// A kernel's name as a cell of a Markdown table.
+std::string Cell(const std::string& name) {
+  std::string cell;
+  for (const char c : name) {
+    if (c == '|') cell += '\\';
+    cell += c == '\n' ? ' ' : c;
+  }
+  return cell;
+}
+
 std::string FamilyTable(const Analysis& analysis, size_t top) {
   const CycleScale scale = analysis.scale();
   const ObservedPath& path = analysis.critical_path->observed;
@@ -93,7 +103,7 @@ std::string FamilyTable(const Analysis& analysis, size_t top) {
   const std::vector<KernelFamilyShare>& families = analysis.families;
   for (size_t i = 0; i < families.size() && i < top; ++i) {
     const KernelFamilyShare& family = families[i];
-    out += fmt::format("| {} | {:.3f} | {:.1f}% | {:.3f} | {} |\n", family.family,
+    out += fmt::format("| {} | {:.3f} | {:.1f}% | {:.3f} | {} |\n", Cell(family.family),
                        scale.Micros(family.compute) / 1e3, Share(family.compute, path.makespan),
                        scale.Micros(family.stall) / 1e3, family.tasks);
   }
@@ -118,7 +128,7 @@ std::string TaskTable(const Analysis& analysis) {
       }
     }
     out += fmt::format("| {} | {} | {:.1f} | {:.1f} ({:.2f}%) | {:.1f} ({:.2f}%) | {} | {} |\n", i,
-                       PathTaskName(task, analysis), scale.Micros(task.end - task.start),
+                       Cell(PathTaskName(task, analysis)), scale.Micros(task.end - task.start),
                        scale.Micros(task.compute), Share(task.compute, path.makespan),
                        scale.Micros(task.stall), Share(task.stall, path.makespan), cause,
                        fmt::join(blame, ", "));

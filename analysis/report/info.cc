@@ -91,13 +91,12 @@ std::optional<uint64_t> DroppedOf(const SchedulerStream& stream) {
 
 // --- capabilities -------------------------------------------------------------------------------
 
-constexpr const char* kNoRows = "the run has no AICore rows; record it again";
-constexpr const char* kNoStamps = "no scheduler stamps; record at level 2 or above";
-constexpr const char* kNoPhases = "no scheduler phases; record at level 3 or above";
-constexpr const char* kNoGraph = "no deps.json; record one with a dep_gen run and pass --deps";
-constexpr const char* kNoNames = "no name map; pass --func-names";
-constexpr const char* kNoSubmits =
-    "no submissions on the device's clock; record a device orchestrator at level 4";
+constexpr const char* kRows = "AICore rows";
+constexpr const char* kStamps = "scheduler stamps (level 2 or above)";
+constexpr const char* kPhases = "scheduler phases (level 3 or above)";
+constexpr const char* kSubmits = "submissions of a device orchestrator (level 4)";
+constexpr const char* kGraph = "a task graph (--deps)";
+constexpr const char* kNames = "function names (--func-names)";
 
 // What the inputs hold, as conditions of capabilities.
 struct Contents {
@@ -116,15 +115,15 @@ Contents ContentsOf(const Inputs& inputs) {
 
 struct Condition {
   bool met;
-  const char* missing;
+  const char* what;
 };
 
 Capability Needs(const char* command, const char* answer, std::vector<Condition> conditions) {
-  std::vector<const char*> missing;
+  Capability capability{command, answer, {}};
   for (const Condition& condition : conditions) {
-    if (!condition.met) missing.push_back(condition.missing);
+    if (!condition.met) capability.missing.emplace_back(condition.what);
   }
-  return {command, answer, fmt::format("{}", fmt::join(missing, "; "))};
+  return capability;
 }
 
 // --- text ---------------------------------------------------------------------------------------
@@ -227,9 +226,11 @@ void WriteCapabilities(const Inputs& inputs, JsonWriter* json) {
     json->BeginObject();
     json->Member("command", capability.command);
     json->Member("answer", capability.answer);
-    json->Member("available", capability.missing.empty());
+    json->Member("available", capability.available());
     json->Key("missing");
-    capability.missing.empty() ? json->Null() : json->Value(capability.missing);
+    json->BeginArray();
+    for (const std::string& what : capability.missing) json->Value(what);
+    json->EndArray();
     json->EndObject();
   }
   json->EndArray();
@@ -245,9 +246,9 @@ std::vector<capture::Warning> AllWarnings(const Inputs& inputs) {
 
 std::vector<Capability> CapabilitiesOf(const Inputs& inputs) {
   const Contents has = ContentsOf(inputs);
-  const Condition rows{has.rows, kNoRows}, stamps{has.stamps, kNoStamps};
-  const Condition phases{has.phases, kNoPhases}, submits{has.submits, kNoSubmits};
-  const Condition graph{has.graph, kNoGraph}, names{has.names, kNoNames};
+  const Condition rows{has.rows, kRows}, stamps{has.stamps, kStamps};
+  const Condition phases{has.phases, kPhases}, submits{has.submits, kSubmits};
+  const Condition graph{has.graph, kGraph}, names{has.names, kNames};
   return {
       Needs("stats", "kernel times", {rows}),
       Needs("stats", "latency, head, tail and propagation", {rows, stamps}),
@@ -287,7 +288,9 @@ std::string InfoText(const Inputs& inputs) {
                    {"From these inputs", TextTable::Align::kLeft}});
   for (const Capability& capability : CapabilitiesOf(inputs)) {
     table.AddRow({capability.command, capability.answer,
-                  capability.missing.empty() ? "yes" : "no: " + capability.missing});
+                  capability.available()
+                      ? "yes"
+                      : fmt::format("needs {}", fmt::join(capability.missing, ", "))});
   }
   out += '\n' + table.Render(0);
   for (const capture::Warning& warning : AllWarnings(inputs)) {

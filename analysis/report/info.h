@@ -12,7 +12,9 @@ namespace simpler::report {
 struct Capability {
   const char* command;  // of simplerctl
   const char* answer;
-  std::string missing;  // empty: available; else what is missing and how to get it
+  std::vector<std::string> missing;  // what to provide first; empty: available
+
+  bool available() const { return missing.empty(); }
 };
 
 // Judged for the run that `inputs` names.

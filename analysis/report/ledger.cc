@@ -29,7 +29,7 @@ LedgerEntry JoinedEntry(const char* lane, const char* kind, uint64_t stored, uin
 LedgerEntry StreamEntry(const capture::SchedulerStream& stream) {
   LedgerEntry entry{.lane = fmt::format("scheduler {}", stream.scheduler_id),
                     .kind = "scheduler_records",
-                    .produced = std::nullopt,
+                    .produced = stream.size(),
                     .stored = stream.size(),
                     .lost = {}};
   if (stream.counts) {
@@ -45,18 +45,19 @@ LedgerEntry HostEntry(const Run& run, const HostCaptureStatus& status) {
   };
   LedgerEntry entry{.lane = "host",
                     .kind = "host_orchestrator_phases",
-                    .produced = std::nullopt,
+                    .produced = 0,
                     .stored = 0,
                     .lost = LossOf("host_pool", count_of(status.dropped_records))};
   for (const auto& lane : run.host_submit_lanes) entry.stored += lane.size();
-  if (status.expected_records) entry.produced = count_of(status.expected_records);
+  entry.produced = status.expected_records ? count_of(status.expected_records)
+                                           : entry.stored + entry.lost_count();
   return entry;
 }
 
 std::string Describe(const LedgerEntry& entry) {
   std::string text = fmt::format("{} {}: ", entry.lane, entry.kind);
   if (!entry.Balanced()) {
-    text += fmt::format("{} produced, {} stored", *entry.produced, entry.stored);
+    text += fmt::format("{} produced, {} stored", entry.produced, entry.stored);
     if (entry.lost_count() > 0) text += fmt::format(", {} lost", entry.lost_count());
     return text;
   }
@@ -74,8 +75,6 @@ uint64_t LedgerEntry::lost_count() const {
   for (const Loss& loss : lost) sum += loss.count;
   return sum;
 }
-
-bool LedgerEntry::Balanced() const { return !produced || *produced == stored + lost_count(); }
 
 uint64_t Ledger::lost_count() const {
   uint64_t sum = 0;
@@ -99,7 +98,9 @@ Ledger BuildLedger(const JoinedRun& rows) {
                                          rows.report().aicore_rows_without_scheduler));
   }
   for (const auto& stream : run.scheduler_streams) {
-    if (stream.recorded) ledger.entries.push_back(StreamEntry(stream));
+    // Old layouts list idle schedulers, new ones leave them out.
+    const bool counted = stream.counts && stream.counts->committed + stream.counts->dropped > 0;
+    if (stream.size() > 0 || counted) ledger.entries.push_back(StreamEntry(stream));
   }
   if (capture.metadata.host_capture) {
     ledger.entries.push_back(HostEntry(run, *capture.metadata.host_capture));

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,15 +17,16 @@ struct Loss {
 };
 
 struct LedgerEntry {
-  std::string lane;                  // "aicore", "scheduler", "scheduler 2", "host"
-  std::string kind;                  // section of the records file
-  std::optional<uint64_t> produced;  // absent: the writer did not count
+  std::string lane;  // "aicore", "scheduler", "scheduler 2", "host"
+  std::string kind;  // section of the records file
+  // Records known to have been made: the writer's count, else what is stored or known to be lost.
+  uint64_t produced = 0;
   uint64_t stored = 0;
   std::vector<Loss> lost;  // causes with a count above zero
 
   uint64_t lost_count() const;
-  // produced == stored + lost. True when the writer did not count.
-  bool Balanced() const;
+  // produced == stored + lost.
+  bool Balanced() const { return produced == stored + lost_count(); }
 };
 
 struct Ledger {

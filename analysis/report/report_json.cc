@@ -113,7 +113,6 @@ void WriteThreads(const SchedulerBudget& budget, const CycleScale& scale, JsonWr
     json->Member("total_us", scale.Micros(thread.total()));
     json->Member("busy_us", scale.Micros(thread.busy));
     json->Member("idle_us", scale.Micros(thread.idle));
-    json->Member("dropped", thread.counts ? std::optional(thread.counts->dropped) : std::nullopt);
     json->EndObject();
   }
 }

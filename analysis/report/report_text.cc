@@ -263,9 +263,12 @@ std::string DegreeLine(const char* name, const overhead::DegreeTotal& degrees, u
                      Ratio(static_cast<double>(degrees.edges), static_cast<double>(tasks)));
 }
 
-std::string SchedulerCounts(const SchedulerBudget& budget) {
+std::string SchedulerCounts(const SchedulerBudget& budget, const CycleScale& scale) {
   std::string out = fmt::format("  Finishes seen by complete phases: {}\n", budget.finishes);
-  if (budget.nested_resolve > 0) out += "  resolve inside complete or dummy is part of those\n";
+  if (budget.nested_resolve > 0) {
+    out += fmt::format("  Resolve nested in complete or dummy: {:.1f} us, counted there\n",
+                       scale.Micros(budget.nested_resolve));
+  }
   uint64_t tasks = 0;
   for (const SchedulerThread& thread : budget.threads) tasks += thread.tasks.value_or(0);
   if (budget.fanout) out += DegreeLine("Fanout (notify consumers)", *budget.fanout, tasks);
@@ -308,7 +311,7 @@ std::string SchedulerPart(const Analysis& analysis) {
   }
   const CycleScale scale = analysis.scale();
   out += ThreadTable(*budget, scale) + '\n' + PhaseTable(*budget, scale) + '\n';
-  out += SchedulerCounts(*budget) + LoopAgainstTail(analysis, *budget);
+  out += SchedulerCounts(*budget, scale) + LoopAgainstTail(analysis, *budget);
   if (budget->dropped_records > 0) {
     out += fmt::format("  INCOMPLETE: {} phase records of {} streams were dropped on the device\n",
                        budget->dropped_records, budget->truncated_streams);

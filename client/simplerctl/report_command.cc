@@ -28,8 +28,15 @@ std::string RenderReport(const report::Analysis& analysis, OutputForm form) {
 
 std::string RenderComparison(const report::Analysis& after, const report::Analysis& before,
                              OutputForm form) {
-  return form == OutputForm::kJson ? report::ComparisonJson(after, before)
-                                   : report::ComparisonText(after, before);
+  switch (form) {
+    case OutputForm::kJson:
+      return report::ComparisonJson(after, before);
+    case OutputForm::kCsv:
+      return report::ComparisonCsv(after, before);
+    case OutputForm::kText:
+      break;
+  }
+  return report::ComparisonText(after, before);
 }
 
 // Compares the scheduler's overhead with --max-overhead.
@@ -79,9 +86,10 @@ void AddReportCommand(CLI::App* app, Action* action) {
       app->add_subcommand("report", "What limits the run, and the numbers behind it");
   auto options = std::make_shared<ReportOptions>();
   AddInputOptions(command, &options->inputs);
-  AddOutputOptions(command, /*has_table=*/false, &options->output);
-  command->add_option("--against", options->against,
-                      "Compare with this capture, the one before a change");
+  AddOutputOptions(command, /*has_table=*/true, &options->output);
+  CLI::Option* against = command->add_option("--against", options->against,
+                                             "Compare with this capture, the one before a change");
+  command->get_option("--csv")->needs(against);
   command
       ->add_option("--max-overhead", options->max_overhead,
                    "Exit with 3 when overhead.has_percent is above this, with 4 when it is unknown "
