@@ -105,6 +105,19 @@ std::optional<uint64_t> Model::TaskOf(const Markers::Marker& marker) const {
   return block->task_id[row];
 }
 
+std::string Model::MarkerLabel(const Markers::Marker& marker) const {
+  const std::optional<uint64_t> task_id = TaskOf(marker);
+  const std::string display = task_id ? tasks.Display(*task_id) : "unknown";
+  if (marker.kind == Markers::Kind::kDummy) return "dummy(" + display + ")";
+  if (marker.kind == Markers::Kind::kAlloc) return "alloc(" + display + ")";
+  const capture::DependencyGraph* graph = tasks.graph();
+  const auto node =
+      graph != nullptr && task_id ? graph->Find(*task_id) : capture::DependencyGraph::kNoNode;
+  if (node == capture::DependencyGraph::kNoNode) return tasks.Label(-1).plain + "(" + display + ")";
+  const int32_t function = capture::FirstActiveFunction(graph->nodes()[node]);
+  return tasks.Label(function).Text(tasks.IsSpmdNode(node)) + "(" + display + ")";
+}
+
 std::vector<LaneSlice> Model::SlicesOf(const Lane& lane) const {
   switch (lane.kind) {
     case LaneKind::kOrchestrator:

@@ -88,6 +88,8 @@ class Model {
   Instant EndOf(const Markers::Marker& marker) const;
   // Task of a marker; absent when the record does not say.
   std::optional<uint64_t> TaskOf(const Markers::Marker& marker) const;
+  // "dummy(t5)", "alloc(t5)"; a skipped task is called like any other.
+  std::string MarkerLabel(const Markers::Marker& marker) const;
 
   // Lane of a phase's bar; the phase is not a marker.
   uint32_t LaneOf(PhaseId id) const {

@@ -55,6 +55,11 @@ const char* PhaseDisplayName(PhaseKind kind, Producer producer) {
   return PhaseArgument(kind);
 }
 
+std::string_view ShortPhaseName(OrchestratorPhaseKind kind) {
+  return std::string_view(capture::OrchestratorPhaseKindName(kind))
+      .substr(std::string_view("orch_").size());
+}
+
 const char* PhaseColour(PhaseKind kind) {
   switch (kind) {
     case PhaseKind::kComplete:

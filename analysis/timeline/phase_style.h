@@ -1,6 +1,8 @@
 // How scheduler and orchestrator phases look in a trace.
 #pragma once
 
+#include <string_view>
+
 #include "analysis/capture/blocks.h"
 #include "analysis/capture/capture.h"
 
@@ -22,6 +24,9 @@ const char* PhaseDisplayName(capture::PhaseKind kind, capture::Producer producer
 
 // Name of the phase in arguments: the record's kind, "resolve" for both resolve kinds.
 const char* PhaseArgument(capture::PhaseKind kind);
+
+// Name of an orchestrator bar: its kind without "orch_".
+std::string_view ShortPhaseName(capture::OrchestratorPhaseKind kind);
 
 // Reserved colour name of Chrome's trace viewer. Static storage.
 const char* PhaseColour(capture::PhaseKind kind);

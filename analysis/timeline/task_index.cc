@@ -1,13 +1,25 @@
 #include "analysis/timeline/task_index.h"
 
 #include <algorithm>
-#include <bit>
+
+#include "analysis/capture/spmd.h"
 
 namespace simpler::timeline {
 
 using capture::DependencyGraph;
 using capture::Task;
 using capture::TaskNodes;
+
+namespace {
+
+std::vector<bool> FindSpmdTasks(const std::vector<Task>& tasks, const DependencyGraph* graph,
+                                const TaskNodes* nodes) {
+  if (graph != nullptr) return capture::SpmdTasks(tasks, *graph, *nodes);
+  const DependencyGraph none;
+  return capture::SpmdTasks(tasks, none, capture::MatchTasks(tasks, none));
+}
+
+}  // namespace
 
 TaskIndex::TaskIndex(const capture::JoinedRun& rows, const std::vector<Task>& tasks,
                      const DependencyGraph* graph, const TaskNodes* nodes,
@@ -18,11 +30,10 @@ TaskIndex::TaskIndex(const capture::JoinedRun& rows, const std::vector<Task>& ta
       nodes_(nodes),
       layout_(capture::IdLayoutOf(rows.capture())),
       task_of_row_(rows.size()),
-      spmd_(tasks.size()) {
+      spmd_(FindSpmdTasks(tasks, graph, nodes)) {
   for (uint32_t task = 0; task < tasks.size(); ++task) {
     const auto first = task_of_row_.begin() + tasks[task].first_row;
     std::fill(first, first + tasks[task].row_count, task);
-    spmd_[task] = DecideSpmd(task);
   }
   CollectLabels(names);
   for (uint32_t task = 0; task < tasks.size(); ++task) {
@@ -40,19 +51,10 @@ uint32_t TaskIndex::FindTask(uint64_t id) const {
                                             : TaskNodes::kNoTask;
 }
 
-bool TaskIndex::DecideSpmd(size_t task) const {
-  const NodeIndex node = NodeOfTask(task);
-  if (node != DependencyGraph::kNoNode && graph_->nodes()[node].has_block_num) {
-    return graph_->nodes()[node].block_num > 1;
-  }
-  return tasks_[task].row_count > 1 && std::has_single_bit(tasks_[task].engines);
-}
-
 bool TaskIndex::IsSpmdNode(NodeIndex node) const {
   const uint32_t task = TaskOfNode(node);
   if (task != TaskNodes::kNoTask) return spmd_[task];
-  const DependencyGraph::Node& description = graph_->nodes()[node];
-  return description.has_block_num && description.block_num > 1;
+  return capture::IsSpmdNode(graph_->nodes()[node]);
 }
 
 uint32_t TaskIndex::BlockCount(NodeIndex node) const {

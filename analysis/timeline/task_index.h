@@ -54,8 +54,7 @@ class TaskIndex {
   std::string Display(uint64_t task_id) const { return capture::TaskDisplay(task_id, layout_); }
   capture::IdLayout layout() const { return layout_; }
 
-  // A task is SPMD when the graph gives it more than one block, or, for tasks whose blocks the
-  // graph does not give, when it has several rows, all on one engine.
+  // capture::SpmdTasks; without a graph by rows alone.
   bool IsSpmd(size_t task) const { return spmd_[task]; }
   bool IsSpmdNode(NodeIndex node) const;
   // Blocks of the logical task for arrows: 1 unless SPMD.
@@ -94,7 +93,6 @@ class TaskIndex {
     std::array<Anchors, 2> by_view;
   };
 
-  bool DecideSpmd(size_t task) const;
   void CollectLabels(const capture::NameMap* names);
   void AddLabel(int32_t func_id, const capture::NameMap* names);
   Anchors ChooseAnchors(size_t task, TaskView view) const;

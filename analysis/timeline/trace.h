@@ -120,7 +120,8 @@ struct TraceSummary {
     uint64_t samples_outside_window = 0;
     uint64_t samples_in_filtered_tracks = 0;
     uint64_t samples_unchanged = 0;      // Perfetto: equal to the sample before, not repeated
-    uint64_t flows_leaving = 0;          // one end is left out by window, filter or part
+    uint64_t flows_leaving = 0;          // start in the trace, end in a slice that is left out
+    uint64_t flows_entering = 0;         // the reverse
     uint64_t flows_backwards = 0;        // Perfetto: it would end before it starts
     uint64_t flows_without_slice = 0;    // Perfetto: no phase covers the end of the arrow
     uint64_t flows_to_self = 0;          // Perfetto
@@ -149,9 +150,10 @@ absl::StatusOr<TraceSummary> WritePerfettoTrace(const TimelineInputs& inputs,
 using OpenPart = std::function<absl::StatusOr<std::unique_ptr<ByteSink>>(uint32_t index)>;
 
 // Writes the trace as parts of at most `max_bytes` each, every part a trace of its own over the
-// next piece of the time axis. A slice is in the part in which it starts; arrows between parts are
-// counted in flows_leaving. A piece of time that cannot be cut further is written although it is
-// too long, with a warning. Commits every sink. The summary adds up the parts.
+// next piece of the time axis. A slice is in the part in which it starts; an arrow between
+// parts is counted once in flows_leaving and once in flows_entering. A piece of time that cannot be
+// cut further is written although it is too long, with a warning. Commits every sink. The summary
+// adds up the parts.
 absl::StatusOr<TraceSummary> WriteTraceInParts(TraceFormat format, const TimelineInputs& inputs,
                                                const TimelineOptions& options, uint64_t max_bytes,
                                                const OpenPart& open_part);
