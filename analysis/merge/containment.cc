@@ -103,10 +103,13 @@ int64_t Placement::Floor(Exact exact) const {
 
 std::optional<int64_t> CrossRankUncertainty(std::span<const int64_t> slacks) {
   if (slacks.size() < 2) return std::nullopt;
-  std::vector<int64_t> widest(2);
-  std::partial_sort_copy(slacks.begin(), slacks.end(), widest.begin(), widest.end(),
-                         std::greater<>());
-  return widest[0] + widest[1];
+  int64_t widest = 0;
+  int64_t second = 0;
+  for (const int64_t slack : slacks) {
+    second = std::max(second, std::min(widest, slack));
+    widest = std::max(widest, slack);
+  }
+  return widest + second;
 }
 
 }  // namespace simpler::merge

@@ -103,8 +103,8 @@ class Placement {
 };
 
 // By how much the placements of two ranks may contradict each other: the sum of the two largest
-// slacks (ns). A gap between ranks that is smaller is undecided, not zero. Absent for fewer than
-// two ranks.
+// slacks (ns, >= 0). A gap between ranks that is smaller is undecided, not zero. Absent for fewer
+// than two ranks.
 std::optional<int64_t> CrossRankUncertainty(std::span<const int64_t> slacks);
 
 }  // namespace simpler::merge
