@@ -7,6 +7,8 @@
 
 #include "absl/status/status.h"
 #include "analysis/formats/json_integer.h"
+#include "analysis/formats/json_value.h"
+#include "analysis/formats/json_value.h"
 #include "fmt/format.h"
 
 namespace simpler::formats {
@@ -165,7 +167,7 @@ class DepsParser {
   }
 
   absl::Status ParseKernelIds(ondemand::value& value, size_t row, DependencyGraph::Node& node) {
-    if (value.is_null()) return absl::OkStatus();
+    if (ReadNull(value)) return absl::OkStatus();
     ondemand::array kernels;
     if (auto error = value.get_array().get(kernels)) {
       if (error != simdjson::INCORRECT_TYPE) return Damaged(error);
@@ -209,7 +211,7 @@ class DepsParser {
   }
 
   absl::Status ParseEarlyDispatch(ondemand::value& value, size_t row, bool& early_dispatch) {
-    if (value.is_null() || !value.get_bool().get(early_dispatch)) return absl::OkStatus();
+    if (ReadNull(value) || !value.get_bool().get(early_dispatch)) return absl::OkStatus();
     return WrongType("tasks", row, "early_dispatch", "true or false");
   }
 

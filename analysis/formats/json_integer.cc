@@ -1,5 +1,9 @@
 #include "analysis/formats/json_integer.h"
 
+#include "analysis/formats/json_value.h"
+
+#include "analysis/formats/json_value.h"
+
 namespace simpler::formats {
 namespace {
 
@@ -44,7 +48,7 @@ JsonInteger ParseInteger(ondemand::value value, uint64_t& out) {
     case ondemand::json_type::number:
       return ParseNumber(value, out);
     case ondemand::json_type::null:
-      return value.is_null() ? JsonInteger::kUnusable : JsonInteger::kDamaged;
+      return ReadNull(value) ? JsonInteger::kUnusable : JsonInteger::kDamaged;
     default:
       return JsonInteger::kWrongType;
   }
