@@ -14,7 +14,7 @@ struct ProgramResult {
 };
 
 struct ProgramOptions {
-  std::string working_directory;     // empty: the caller's
+  std::string working_directory{};   // empty: the caller's
   bool close_stdout_reader = false;  // nobody reads standard output: writing to it fails
 };
 
