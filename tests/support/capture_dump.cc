@@ -112,15 +112,15 @@ class Dumper {
   }
 
   void DumpHeader(const SchedulerStream& stream, size_t index) {
-    if (!everything_) {
+    if (!everything_ || !stream.recorded) {
       Line("stream {} {}", index, ProducerName(stream.producer));
       return;
     }
     Line(
-        "stream {} recorded {} platform '{}' runtime '{}' producer {} id {} worker {} type '{}' "
+        "stream {} recorded, platform '{}' runtime '{}' producer {} id {} worker {} type '{}' "
         "physical {}",
-        index, stream.recorded, stream.platform, stream.runtime, ProducerName(stream.producer),
-        stream.scheduler_id, stream.worker_id, stream.core_type, Text(stream.physical_core_id));
+        index, stream.platform, stream.runtime, ProducerName(stream.producer), stream.scheduler_id,
+        stream.worker_id, stream.core_type, Text(stream.physical_core_id));
     if (stream.counts) {
       Line("capture {} {} {}", stream.counts->committed, stream.counts->dropped,
            stream.counts->truncated);
