@@ -61,6 +61,7 @@ class ChromeTrace {
     for (const FunctionLabel& label : model.tasks.labels()) {
       escaped_.push_back({EscapedText(label.plain), EscapedText(label.spmd)});
     }
+    RankProducers();
   }
 
   absl::Status Write() {
@@ -258,7 +259,22 @@ class ChromeTrace {
     const DependencyGraph* graph = model_.tasks.graph();
     using Nodes = std::span<const DependencyGraph::NodeIndex>;
     ComposeHint("fanout-hint", known ? graph->Successors(node) : Nodes());
-    ComposeHint("fanin-hint", known ? graph->Predecessors(node) : Nodes());
+    const Nodes producers = known ? graph->Predecessors(node) : Nodes();
+    producers_.assign(producers.begin(), producers.end());
+    std::stable_sort(producers_.begin(), producers_.end(),
+                     [this](auto a, auto b) { return producer_rank_[a] < producer_rank_[b]; });
+    ComposeHint("fanin-hint", producers_);
+  }
+
+  // Producers are listed in the order in which each first appears as one in the graph's edges.
+  void RankProducers() {
+    const DependencyGraph* graph = model_.tasks.graph();
+    if (graph == nullptr) return;
+    producer_rank_.assign(graph->nodes().size(), UINT32_MAX);
+    uint32_t rank = 0;
+    for (const DependencyGraph::Edge& edge : graph->edges()) {
+      if (producer_rank_[edge.pred] == UINT32_MAX) producer_rank_[edge.pred] = rank++;
+    }
   }
 
   void ComposeHint(std::string_view key, std::span<const DependencyGraph::NodeIndex> nodes) {
@@ -532,12 +548,16 @@ class ChromeTrace {
     return LaneAt(lane).kept && window_.HoldsInstant(model_.axis.Nanos(at));
   }
 
+  // The bar that an arrow of a row names.
+  uint64_t BoundBarId(uint32_t row, TaskView view) const {
+    const uint32_t bound = model_.row_lanes.LastOfTask(row);
+    return view == TaskView::kWorker ? bound : SchedulerViewId(bound);
+  }
+
   // A point on the bar of an anchor.
   ChromePoint OnBar(Anchor anchor, TaskView view, double ts) const {
     const uint32_t lane = LaneOf(model_, anchor, view);
-    const uint64_t id = anchor.is_marker            ? MarkerId(anchor.index)
-                        : view == TaskView::kWorker ? anchor.index
-                                                    : SchedulerViewId(anchor.index);
+    const uint64_t id = anchor.is_marker ? MarkerId(anchor.index) : BoundBarId(anchor.index, view);
     return {LaneAt(lane).process, TidOf(lane, anchor.index), ts, id};
   }
 
@@ -682,9 +702,11 @@ class ChromeTrace {
   const OverflowLanes overflow_;
   const Completions completions_;
   const Dispatches dispatches_;
-  std::vector<FunctionLabel> escaped_;  // by label, as JSON text
-  JsonText hints_;                      // of the task being written
-  JsonText values_;                     // scratch
+  std::vector<FunctionLabel> escaped_;                 // by label, as JSON text
+  std::vector<uint32_t> producer_rank_;                // by node
+  std::vector<DependencyGraph::NodeIndex> producers_;  // of the task being written
+  JsonText hints_;                                     // of the task being written
+  JsonText values_;                                    // scratch
 };
 
 }  // namespace

@@ -15,12 +15,20 @@ RowLanes::RowLanes(const TaskIndex& tasks, SubLanes sub_lanes) {
   sub_lane_count_.resize(cores_.size());
   const bool any_stamps = std::any_of(tasks.tasks().begin(), tasks.tasks().end(),
                                       [](const capture::Task& task) { return task.has_scheduler; });
-  if (!any_stamps) return;
-  sub_lane_.resize(rows.size());
+  if (any_stamps) sub_lane_.resize(rows.size());
   for (size_t core = 0; core < cores_.size(); ++core) {
-    AssignSubLanes(rows, core);
-    if (sub_lanes == SubLanes::kPerTask) JoinSubLanesOfTasks(tasks, core);
+    if (any_stamps) AssignSubLanes(rows, core);
+    if (sub_lanes == SubLanes::kPerTask) JoinRowsOfTasks(tasks, core);
   }
+  std::sort(repeats_.begin(), repeats_.end(),
+            [](const Repeat& a, const Repeat& b) { return a.row < b.row; });
+}
+
+uint32_t RowLanes::LastOfTask(uint32_t row) const {
+  const auto it =
+      std::lower_bound(repeats_.begin(), repeats_.end(), row,
+                       [](const Repeat& repeat, uint32_t key) { return repeat.row < key; });
+  return it != repeats_.end() && it->row == row ? it->last : row;
 }
 
 void RowLanes::GroupByCore(const JoinedRun& rows) {
@@ -52,21 +60,25 @@ void RowLanes::AssignSubLanes(const JoinedRun& rows, size_t core_index) {
   sub_lane_count_[core_index] = lanes.lane_count();
 }
 
-void RowLanes::JoinSubLanesOfTasks(const TaskIndex& tasks, size_t core_index) {
-  const JoinedRun& rows = tasks.rows();
+void RowLanes::JoinRowsOfTasks(const TaskIndex& tasks, size_t core_index) {
   const std::span<const uint32_t> all = RowsOf(core_index);
   for (size_t first = 0, end = 0; first < all.size(); first = end) {
-    const uint32_t task = tasks.TaskOfRow(all[first]);
-    uint32_t last = TaskIndex::kNoRow;
-    for (end = first; end < all.size() && tasks.TaskOfRow(all[end]) == task; ++end) {
-      if (!rows.has_scheduler(all[end])) continue;
-      if (last == TaskIndex::kNoRow || rows.dispatch(all[end]) >= rows.dispatch(last)) {
-        last = all[end];
-      }
-    }
-    if (last == TaskIndex::kNoRow) continue;
-    for (size_t i = first; i < end; ++i) sub_lane_[all[i]] = sub_lane_[last];
+    end = first + 1;
+    while (end < all.size() && tasks.TaskOfRow(all[end]) == tasks.TaskOfRow(all[first])) ++end;
+    if (end == first + 1) continue;
+    for (size_t i = first; i + 1 < end; ++i) repeats_.push_back({all[i], all[end - 1]});
+    if (has_scheduler_view()) JoinSubLanes(tasks.rows(), all.subspan(first, end - first));
   }
+}
+
+void RowLanes::JoinSubLanes(const JoinedRun& rows, std::span<const uint32_t> same_task) {
+  uint32_t last = TaskIndex::kNoRow;
+  for (uint32_t row : same_task) {
+    if (!rows.has_scheduler(row)) continue;
+    if (last == TaskIndex::kNoRow || rows.dispatch(row) >= rows.dispatch(last)) last = row;
+  }
+  if (last == TaskIndex::kNoRow) return;
+  for (uint32_t row : same_task) sub_lane_[row] = sub_lane_[last];
 }
 
 }  // namespace simpler::timeline

@@ -34,19 +34,29 @@ class RowLanes {
   bool has_scheduler_view() const { return !sub_lane_.empty(); }
   // Lane among those of the core; only for rows with scheduler stamps.
   uint32_t SubLaneOf(size_t row) const { return sub_lane_[row]; }
+  // The last row of the same task on the same core: with kPerTask the one that arrows of existing
+  // JSON traces name, else the row itself.
+  uint32_t LastOfTask(uint32_t row) const;
   // Lanes of the n-th core; 0 when none of its rows has scheduler stamps.
   uint32_t SubLaneCount(size_t core_index) const { return sub_lane_count_[core_index]; }
 
  private:
   void GroupByCore(const capture::JoinedRun& rows);
   void AssignSubLanes(const capture::JoinedRun& rows, size_t core_index);
-  void JoinSubLanesOfTasks(const TaskIndex& tasks, size_t core_index);
+  void JoinRowsOfTasks(const TaskIndex& tasks, size_t core_index);
+  void JoinSubLanes(const capture::JoinedRun& rows, std::span<const uint32_t> same_task);
+
+  struct Repeat {
+    uint32_t row;
+    uint32_t last;
+  };
 
   std::vector<capture::CoreId> cores_;
   std::vector<size_t> begin_;   // into rows_, one more than cores
   std::vector<uint32_t> rows_;  // grouped by core
   std::vector<uint32_t> sub_lane_;
   std::vector<uint32_t> sub_lane_count_;
+  std::vector<Repeat> repeats_;  // by row: those that are not the last of their task on their core
 };
 
 }  // namespace simpler::timeline
