@@ -14,7 +14,8 @@ using NodeIndex = DependencyGraph::NodeIndex;
 
 constexpr size_t kNamedTasks = 8;
 
-// Walks producers among the nodes that were never released until one repeats.
+// Walks producers among the nodes that were never released until one repeats. The cycle begins with
+// its smallest id.
 std::vector<NodeIndex> FindCycle(const DependencyGraph& graph,
                                  const std::vector<uint32_t>& unreleased_producers) {
   const auto stuck = [&](NodeIndex node) { return unreleased_producers[node] > 0; };
@@ -31,6 +32,7 @@ std::vector<NodeIndex> FindCycle(const DependencyGraph& graph,
   }
   walk.erase(walk.begin(), std::find(walk.begin(), walk.end(), at));
   std::reverse(walk.begin(), walk.end());  // producer -> consumer
+  std::rotate(walk.begin(), std::min_element(walk.begin(), walk.end()), walk.end());
   return walk;
 }
 

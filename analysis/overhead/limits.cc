@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "analysis/overhead/counted.h"
 #include "fmt/format.h"
 
 namespace simpler::overhead {
@@ -55,16 +56,18 @@ class Limits {
                       level()));
     } else if (join.aicore_rows_without_scheduler > 0) {
       Add("rows_without_scheduler", join.aicore_rows_without_scheduler,
-          fmt::format("{} AICore rows have no scheduler row (worst: {}); they count as running "
-                      "cores and as producers, not as waiting tasks; their scheduler records were "
-                      "lost, enlarge the scheduler's buffers",
-                      join.aicore_rows_without_scheduler, WorstCores(join.worst_aicore_cores)));
+          fmt::format("{} without scheduler row (worst: {}): counted as running cores and as "
+                      "producers, not as waiting tasks; scheduler records were lost, enlarge the "
+                      "scheduler's buffers",
+                      Counted(join.aicore_rows_without_scheduler, "AICore row"),
+                      WorstCores(join.worst_aicore_cores)));
     }
     if (join.scheduler_rows_without_aicore > 0) {
       Add("scheduler_rows_without_core", join.scheduler_rows_without_aicore,
-          fmt::format("{} scheduler rows have no AICore row (worst: {}) and are left out; AICore "
-                      "records were lost, enlarge the per-core buffers",
-                      join.scheduler_rows_without_aicore, WorstCores(join.worst_scheduler_cores)));
+          fmt::format("{} without AICore row (worst: {}): left out; AICore records were lost, "
+                      "enlarge the per-core buffers",
+                      Counted(join.scheduler_rows_without_aicore, "scheduler row"),
+                      WorstCores(join.worst_scheduler_cores)));
     }
   }
 
@@ -76,18 +79,11 @@ class Limits {
       return;
     }
     ExplainUnknownTasks();
-    if (const uint64_t self = inputs_.graph->self_edge_count(); self > 0) {
-      Add("self_edges", self,
-          fmt::format(
-              "{} edges of the graph lead from a task to itself; they order nothing and are "
-              "ignored",
-              self));
-    }
     if (const uint64_t absent = EdgesToAbsentTasks(); absent > 0) {
       Add("edges_to_absent_tasks", absent,
-          fmt::format("{} edges have an end that neither ran on a core nor left a retirement "
-                      "marker; such producers hold no consumer back",
-                      absent));
+          fmt::format("{} with an end that neither ran on a core nor left a retirement marker; "
+                      "such producers hold no consumer back",
+                      Counted(absent, "edge")));
     }
   }
 
@@ -97,9 +93,10 @@ class Limits {
         static_cast<uint64_t>(std::count(nodes.begin(), nodes.end(), DependencyGraph::kNoNode));
     if (unknown == 0) return;
     Add("tasks_not_in_graph", unknown,
-        fmt::format("{} of {} tasks are not in the dependency graph and count as never waiting; "
-                    "check that the graph belongs to this case",
-                    unknown, inputs_.tasks.size()));
+        fmt::format("{} of {} not in the dependency graph: counted as never waiting; check that "
+                    "the graph belongs to this case (nodes of a replayed graph run under ids that "
+                    "a recorded graph lacks)",
+                    unknown, Counted(inputs_.tasks.size(), "task")));
   }
 
   uint64_t EdgesToAbsentTasks() const {
@@ -142,9 +139,9 @@ class Limits {
     }
     if (const uint64_t dropped = report_.scheduler->dropped_records; dropped > 0) {
       Add("dropped_phase_records", dropped,
-          fmt::format("{} phase records of {} scheduler streams were lost; budgets, loops and pops "
-                      "are lower bounds",
-                      dropped, report_.scheduler->truncated_streams));
+          fmt::format("{} lost in {}: budgets, loops and pops are lower bounds",
+                      Counted(dropped, "phase record"),
+                      Counted(report_.scheduler->truncated_streams, "scheduler stream")));
     }
   }
 

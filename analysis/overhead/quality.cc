@@ -1,5 +1,6 @@
 #include "analysis/overhead/quality.h"
 
+#include "analysis/overhead/counted.h"
 #include "fmt/format.h"
 
 namespace simpler::overhead {
@@ -36,24 +37,24 @@ class Assessor {
     const JoinReport& join = inputs_.rows->report();
     if (const uint64_t lost = join.scheduler_rows_without_aicore; lost > 0) {
       result_.reasons.push_back(
-          fmt::format("{} dispatched rows have no AICore record: kernels are missing from the "
-                      "timeline, so idle cores are overstated",
-                      lost));
+          fmt::format("{} without AICore record: kernels are missing from the timeline, so idle "
+                      "cores are overstated",
+                      Counted(lost, "dispatched row")));
     }
     if (const uint64_t lost = join.aicore_rows_without_scheduler; lost > 0) {
       result_.reasons.push_back(fmt::format(
-          "{} of {} AICore rows have no scheduler record: their waiting is not counted, "
-          "so overhead is a lower bound",
-          lost, report_.rows));
+          "{} of {} without scheduler record: their waiting is not counted, so overhead is a lower "
+          "bound",
+          lost, Counted(report_.rows, "AICore row")));
     }
   }
 
   void FindLostPhases() {
     if (!report_.scheduler || report_.scheduler->truncated_streams == 0) return;
     result_.reasons.push_back(
-        fmt::format("{} scheduler streams lost {} phase records: the scheduler budget is a lower "
-                    "bound",
-                    report_.scheduler->truncated_streams, report_.scheduler->dropped_records));
+        fmt::format("{} lost in {}: the scheduler budget is a lower bound",
+                    Counted(report_.scheduler->dropped_records, "phase record"),
+                    Counted(report_.scheduler->truncated_streams, "scheduler stream")));
   }
 
   void FindLostHostRecords() {
@@ -61,7 +62,8 @@ class Assessor {
     if (!host) return;
     if (host->dropped_records.value_or(0) > 0) {
       result_.reasons.push_back(
-          fmt::format("the host dropped {} orchestration records", *host->dropped_records));
+          fmt::format("the host dropped {} of orchestration",
+                      Counted(static_cast<uint64_t>(*host->dropped_records), "record")));
     } else if (host->status == "dropped" || host->status == "incomplete") {
       result_.reasons.push_back(
           fmt::format("the host reports its orchestration records as {}", host->status));

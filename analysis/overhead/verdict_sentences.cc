@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include "analysis/overhead/counted.h"
 #include "analysis/overhead/cycle_sum.h"
 #include "fmt/format.h"
 
@@ -13,6 +14,9 @@ namespace {
 using capture::CoreType;
 using capture::CycleSpan;
 using capture::DependencyGraph;
+
+// Below this share a figure does not limit a run: the lower threshold of the verdict's classes.
+constexpr double kNotablePercent = 8.0;
 
 constexpr CoreType kEngines[] = {CoreType::kAic, CoreType::kAiv};
 
@@ -67,33 +71,60 @@ class Writer {
     return fmt::format("{} ({})", Micros(span), Share(span));
   }
 
+  bool IsNotable(CycleSpan part) const {
+    return 100.0 * static_cast<double>(part) >= kNotablePercent * static_cast<double>(window_);
+  }
+
   std::string Bottleneck() const {
     if (!verdict_.blame) return "The bottleneck is unknown: " + WhyUnknown() + ".";
-    const std::string makespan = Micros(window_);
-    const std::string has = Share(report_.sweep->headline.has);
     switch (*verdict_.blame) {
       case VerdictBlame::kHost:
-        return fmt::format(
-            "Late submission is the main cause of waiting: in {} of the {} makespan a core was "
-            "free "
-            "and every ready task it could take was not yet submitted by the orchestrator.",
-            Share(*report_.sweep->unsubmitted), makespan);
+        return LateSubmission();
       case VerdictBlame::kScheduler:
-        return fmt::format(
-            "The scheduler {}: in {} of the {} makespan every engine with ready work also had a "
-            "free "
-            "core.",
-            verdict_.verdict == VerdictClass::kSchedulerBound ? "is the bottleneck"
-                                                              : "is part of the bottleneck",
-            has, makespan);
+        return NothingPlaceable() ? HeadlineOnly() : SchedulerInTheWay();
       case VerdictBlame::kDependencies:
         break;
     }
+    return KernelsAndDependencies();
+  }
+
+  std::string LateSubmission() const {
+    return fmt::format(
+        "Late submission is the main cause of waiting: in {} of the {} makespan a core was free "
+        "and no ready task it could take had been submitted by the orchestrator.",
+        Share(*report_.sweep->unsubmitted), Micros(window_));
+  }
+
+  std::string SchedulerInTheWay() const {
+    const bool bound = verdict_.verdict == VerdictClass::kSchedulerBound;
+    return fmt::format(
+        "The scheduler {} the bottleneck: in {} of the {} makespan every engine with ready work "
+        "also had a free core.",
+        bound ? "is" : "is part of", Share(report_.sweep->headline.has), Micros(window_));
+  }
+
+  // The headline reads overhead, yet hardly anything could have been placed.
+  bool NothingPlaceable() const { return !IsNotable(report_.sweep->placeable.has); }
+
+  std::string HeadlineOnly() const {
+    return fmt::format(
+        "The headline blames the scheduler for {} of the {} makespan, but in only {} of it could "
+        "work have been placed: cores already held a dispatched row, or producers that need no "
+        "core were not yet retired.",
+        Share(report_.sweep->headline.has), Micros(window_), Share(report_.sweep->placeable.has));
+  }
+
+  std::string KernelsAndDependencies() const {
+    // A saturated engine with queued work hides from `has` that another one starves.
+    const CycleSpan united = report_.sweep->headline.united;
+    const std::string hidden =
+        IsNotable(united)
+            ? fmt::format(", but in {} one engine starved beside a saturated one", Share(united))
+            : "";
     return fmt::format(
         "Kernels and their dependencies, not the scheduler, set the makespan of {}: in only {} of "
-        "it "
-        "did every engine with ready work also have a free core.",
-        makespan, has);
+        "it did every engine with ready work also have a free core{}.",
+        Micros(window_), Share(report_.sweep->headline.has), hidden);
   }
 
   std::string WhyUnknown() const {
@@ -117,19 +148,24 @@ class Writer {
       return "Record deps.json in a separate dependency-generation run and pass it.";
     }
     if (window_ == 0) return "Check the capture's start and end stamps.";
-    return "Pass the deps.json of this case.";
+    return "Pass the deps.json of this case; nodes of a replayed graph run under ids it lacks.";
+  }
+
+  std::string EngineShares(const OverheadFigures& figures) const {
+    std::string text;
+    for (CoreType type : kEngines) {
+      if (!figures.engine[type]) continue;
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", EngineLabel(type),
+                          Share(*figures.engine[type]));
+    }
+    return text;
   }
 
   std::string EngineShares() const {
-    const OverheadSweep& sweep = *report_.sweep;
-    std::string text;
-    for (CoreType type : kEngines) {
-      if (!sweep.headline.engine[type]) continue;
-      text += fmt::format("{}{} {} ({} without an outstanding row)", text.empty() ? "" : ", ",
-                          EngineLabel(type), Share(*sweep.headline.engine[type]),
-                          Share(*sweep.placeable.engine[type]));
-    }
-    return "A free core beside ready work: " + text;
+    const std::string headline = EngineShares(report_.sweep->headline);
+    const std::string placeable = EngineShares(report_.sweep->placeable);
+    return "A free core stood beside ready work for " + headline +
+           (placeable == headline ? "" : " (placeable: " + placeable + ")");
   }
 
   // Share of core time spent executing; needs neither dispatch stamps nor a graph.
@@ -148,11 +184,12 @@ class Writer {
       const double available = static_cast<double>(window_) * cores;
       const double percent =
           available > 0 ? 100.0 * static_cast<double>(busy[type]) / available : 0;
-      text += fmt::format("{}{} {} cores executed {:.1f} % of the time", text.empty() ? "" : ", ",
-                          cores, EngineLabel(type), percent);
+      text += fmt::format(
+          "{}{} executed {:.1f} % of the time", text.empty() ? "; " : ", ",
+          Counted(static_cast<uint64_t>(cores), type == CoreType::kAic ? "AIC core" : "AIV core"),
+          percent);
     }
-    return fmt::format("{} tasks took {}{}{}", report_.tasks, Micros(window_),
-                       text.empty() ? "" : "; ", text);
+    return fmt::format("{} took {}{}", Counted(report_.tasks, "task"), Micros(window_), text);
   }
 
   // The path's parts that a faster scheduler would shorten.
@@ -188,11 +225,17 @@ class Writer {
   }
 
   std::string LookAtScheduler() const {
+    if (NothingPlaceable() && inputs_.blame != nullptr) return LookAtStalls();
     const CoreType worst = WorstEngine();
     std::string text = fmt::format("Look at dispatch to {} ({} overhead)", EngineLabel(worst),
                                    Share(*report_.sweep->headline.engine[worst]));
-    if (inputs_.blame != nullptr) text += ", " + LargestStall();
+    if (inputs_.blame != nullptr) text += ", the critical path loses most to " + LargestStall();
     return text + "; " + BusiestThread() + ".";
+  }
+
+  std::string LookAtStalls() const {
+    return fmt::format("Look at what the critical path waits for, most of it {}; {}.",
+                       LargestStall(), BusiestThread());
   }
 
   std::string LargestStall() const {
@@ -200,9 +243,8 @@ class Writer {
     for (size_t i = 1; i < kBlameClassCount; ++i) {
       if (inputs_.blame->classes[i] > inputs_.blame->classes[largest]) largest = i;
     }
-    return fmt::format("where the critical path loses most to {} ({})",
-                       BlameClassName(static_cast<BlameClass>(largest)),
-                       Micros(inputs_.blame->classes[largest]));
+    return fmt::format("{}, {}", BlameClassName(static_cast<BlameClass>(largest)),
+                       MicrosAndShare(inputs_.blame->classes[largest]));
   }
 
   std::string BusiestThread() const {
@@ -214,11 +256,11 @@ class Writer {
         threads.begin(), threads.end(),
         [](const SchedulerThread& a, const SchedulerThread& b) { return a.busy < b.busy; });
     std::string text =
-        fmt::format("scheduler thread {} works {} of its {}", busiest->id,
+        fmt::format("the busiest scheduler thread is {}, working {} of its {}", busiest->id,
                     Percent(busiest->busy, busiest->total()), Micros(busiest->total()));
     if (const PhaseTotal* phase = LargestPhase()) {
-      text += fmt::format(", and all threads spend most on {} ({})", PhaseKindName(phase->kind),
-                          Micros(phase->total));
+      text += fmt::format(", the largest phase is {} ({} over all threads)",
+                          PhaseKindName(phase->kind), Micros(phase->total));
     }
     return text;
   }
@@ -236,9 +278,12 @@ class Writer {
     if (inputs_.path == nullptr || inputs_.path->observed.tasks.empty()) {
       return "Look at the longest chain of kernels on the critical path.";
     }
+    const ObservedPath& observed = inputs_.path->observed;
+    if (inputs_.blame != nullptr && observed.stall > observed.compute) return LookAtStalls();
     const StaticPath& chain = inputs_.path->static_path;
-    return fmt::format("{}; the longest dependency chain alone takes {} in {} tasks.",
-                       HeaviestFunction(), MicrosAndShare(chain.length), chain.tasks.size());
+    return fmt::format("{}; the longest chain of dependent kernels alone takes {} in {}.",
+                       HeaviestFunction(), MicrosAndShare(chain.length),
+                       Counted(chain.tasks.size(), "task"));
   }
 
   int32_t FunctionOf(const PathTask& step) const {
@@ -260,8 +305,8 @@ class Writer {
         std::max_element(compute.begin(), compute.end(),
                          [](const auto& a, const auto& b) { return a.second < b.second; });
     if (heaviest->first < 0) {
-      return fmt::format("Look at the {} kernels of the critical path",
-                         inputs_.path->observed.tasks.size());
+      return fmt::format("Look at the {} of the critical path",
+                         Counted(inputs_.path->observed.tasks.size(), "kernel"));
     }
     return fmt::format("Look at {}, which executes {} of the critical path",
                        capture::FunctionName(heaviest->first, inputs_.names),
