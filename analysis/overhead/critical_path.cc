@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <numeric>
 #include <string_view>
-#include <tuple>
+#include <utility>
 
 #include "absl/status/status.h"
 
@@ -143,11 +142,15 @@ class PathFinder {
 
   // Kept edges run from an earlier to a later start, so the order of starts is topological.
   std::vector<uint32_t> TasksByStart() const {
-    std::vector<uint32_t> order(tasks_.size());
-    std::iota(order.begin(), order.end(), 0u);
-    std::sort(order.begin(), order.end(), [this](uint32_t a, uint32_t b) {
-      return std::tie(tasks_[a].start, a) < std::tie(tasks_[b].start, b);
-    });
+    std::vector<std::pair<DeviceCycles, uint32_t>> starts;  // beside the task: sorts in the cache
+    starts.reserve(tasks_.size());
+    for (uint32_t task = 0; task < tasks_.size(); ++task) {
+      starts.emplace_back(tasks_[task].start, task);
+    }
+    std::sort(starts.begin(), starts.end());
+    std::vector<uint32_t> order;
+    order.reserve(starts.size());
+    for (const auto& [start, task] : starts) order.push_back(task);
     return order;
   }
 
