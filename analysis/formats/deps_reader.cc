@@ -8,7 +8,6 @@
 #include "absl/status/status.h"
 #include "analysis/formats/json_integer.h"
 #include "analysis/formats/json_value.h"
-#include "analysis/formats/json_value.h"
 #include "fmt/format.h"
 
 namespace simpler::formats {

@@ -47,7 +47,7 @@ absl::StatusOr<std::string> RecordsIn(const fs::path& directory) {
 
 // Directories that cannot be entered are passed over.
 absl::StatusOr<std::string> NewestRecordsBelow(const std::string& outputs) {
-  std::pair<fs::file_time_type, std::string> newest;
+  std::optional<std::pair<fs::file_time_type, std::string>> newest;
   std::error_code error;
   fs::recursive_directory_iterator it(outputs, fs::directory_options::skip_permission_denied,
                                       error);
@@ -55,9 +55,11 @@ absl::StatusOr<std::string> NewestRecordsBelow(const std::string& outputs) {
     if (!IsRecordsName(it->path().filename().string())) continue;
     std::error_code vanished;
     const fs::file_time_type time = it->last_write_time(vanished);
-    if (!vanished) newest = std::max(newest, {time, it->path().string()});
+    if (vanished) continue;
+    std::pair candidate(time, it->path().string());
+    if (!newest || candidate > *newest) newest = std::move(candidate);
   }
-  if (!newest.second.empty()) return newest.second;
+  if (newest) return newest->second;
   return absl::NotFoundError(
       fmt::format("no {} below {}; record a capture there or name a records file",
                   kRecordsNames.front(), outputs));

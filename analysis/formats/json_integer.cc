@@ -2,8 +2,6 @@
 
 #include "analysis/formats/json_value.h"
 
-#include "analysis/formats/json_value.h"
-
 namespace simpler::formats {
 namespace {
 
