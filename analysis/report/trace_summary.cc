@@ -32,13 +32,15 @@ constexpr LeftOutCount kLeftOut[] = {
      &TraceSummary::LeftOut::samples_in_filtered_tracks},
     {"samples_unchanged", "counter samples equal to the one before",
      &TraceSummary::LeftOut::samples_unchanged},
-    {"flows_leaving", "arrows to or from something left out",
-     &TraceSummary::LeftOut::flows_leaving},
+    {"flows_leaving", "arrows to something left out", &TraceSummary::LeftOut::flows_leaving},
+    {"flows_entering", "arrows from something left out", &TraceSummary::LeftOut::flows_entering},
     {"flows_backwards", "arrows that would run backwards in time",
      &TraceSummary::LeftOut::flows_backwards},
     {"flows_without_slice", "arrows that end where no phase was recorded",
      &TraceSummary::LeftOut::flows_without_slice},
     {"flows_to_self", "arrows from a bar to itself", &TraceSummary::LeftOut::flows_to_self},
+    {"flows_repeated", "arrows of a pair that is drawn already",
+     &TraceSummary::LeftOut::flows_repeated},
     {"edges_to_absent_tasks", "graph edges to tasks that are not in the run",
      &TraceSummary::LeftOut::edges_to_absent_tasks},
     {"phases_not_drawn", "phase records of kinds that have no lane",
@@ -53,6 +55,13 @@ uint64_t FlowCount(const TraceSummary& summary) {
   return sum;
 }
 
+std::string BytesText(uint64_t bytes) {
+  const double value = static_cast<double>(bytes);
+  if (bytes < 1'000) return fmt::format("{} bytes", bytes);
+  return bytes < 1'000'000 ? fmt::format("{:.1f} kB", value / 1e3)
+                           : fmt::format("{:.1f} MB", value / 1e6);
+}
+
 }  // namespace
 
 timeline::TimelineInputs TimelineInputsOf(const Analysis& analysis) {
@@ -64,8 +73,8 @@ timeline::TimelineInputs TimelineInputsOf(const Analysis& analysis) {
 }
 
 std::string TraceSummaryText(const TraceSummary& summary, const std::string& destination) {
-  std::string out = fmt::format("Trace written to {} ({:.1f} MB)\n", destination,
-                                static_cast<double>(summary.bytes) / 1e6);
+  std::string out =
+      fmt::format("Trace written to {} ({})\n", destination, BytesText(summary.bytes));
   out += fmt::format("  {} slices in {} lanes, {} arrows ({} violations), {} counter samples",
                      summary.slices, summary.lanes.size(), FlowCount(summary), summary.violations,
                      summary.counter_samples);
@@ -82,7 +91,7 @@ std::string TraceSummaryText(const TraceSummary& summary, const std::string& des
   for (const capture::Warning& warning : summary.warnings) {
     out += fmt::format("  {}: {}\n", warning.code, warning.text);
   }
-  return out + "Open https://ui.perfetto.dev and drop the file there.\n";
+  return out;
 }
 
 std::string TraceSummaryJson(const TraceSummary& summary) {

@@ -28,6 +28,9 @@ absl::Status WriteOutput(const std::optional<std::string>& path, const std::stri
   return WriteAll(text, sink->get());
 }
 
-void Note(const std::string& line) { std::fputs((line + '\n').c_str(), stderr); }
+void Note(std::string text) {
+  if (!text.ends_with('\n')) text += '\n';
+  std::fputs(text.c_str(), stderr);
+}
 
 }  // namespace simpler::simplerctl

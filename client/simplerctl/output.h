@@ -11,7 +11,8 @@ namespace simpler::simplerctl {
 // Writes `text` to the file, or to standard output when `path` is absent or "-".
 absl::Status WriteOutput(const std::optional<std::string>& path, const std::string& text);
 
-// A line for people on standard error: hints, what was left out, where a file went.
-void Note(const std::string& line);
+// Text for people on standard error: hints, what was left out, where a file went. A line end is
+// added when there is none.
+void Note(std::string text);
 
 }  // namespace simpler::simplerctl

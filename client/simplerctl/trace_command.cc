@@ -144,7 +144,19 @@ absl::StatusOr<ExitCode> Run(const TraceOptions& options) {
     return ExitCode::kOk;
   }
   if (absl::Status status = WriteOutput(std::nullopt, text); !status.ok()) return status;
+  if (!options.json) Note("Open https://ui.perfetto.dev and drop the file there.");
   return ExitCode::kOk;
+}
+
+// Validator of one --flows name.
+std::string CheckFlows(const std::string& name) {
+  return std::string(timeline::ParseFlows(name).status().message());
+}
+
+void CheckWindow(const TraceOptions& options) {
+  if (options.from_us && options.to_us && *options.from_us >= *options.to_us) {
+    throw CLI::ValidationError("--to", "the window is empty: --to must be above --from");
+  }
 }
 
 void AddModelOptions(CLI::App* command, TraceOptions* options) {
@@ -155,6 +167,7 @@ void AddModelOptions(CLI::App* command, TraceOptions* options) {
                    "submit_dispatch, each also as NAME.worker or NAME.scheduler, all or none "
                    "(default: dependency.worker for perfetto, all for json)")
       ->delimiter(',')
+      ->check(CheckFlows)
       ->group(group);
   command
       ->add_option("--names", options->names,
@@ -204,7 +217,10 @@ void AddTraceCommand(CLI::App* app, Action* action) {
       "  simplerctl trace --format json -o run.json       for chrome://tracing and speedscope\n"
       "  simplerctl trace --from 1000 --to 2000 --lanes 'Worker View'\n"
       "  simplerctl trace --max-bytes 100M --flows all");
-  command->callback([options, action] { *action = [options] { return Run(*options); }; });
+  command->callback([options, action] {
+    CheckWindow(*options);
+    *action = [options] { return Run(*options); };
+  });
 }
 
 }  // namespace simpler::simplerctl

@@ -99,7 +99,7 @@ TEST_F(TraceCommandTest, UnknownFlowsAndEmptyWindowsAreRefusedWithoutAFile) {
     std::vector<std::string> command = {"trace", "case"};
     command.insert(command.end(), arguments.begin(), arguments.end());
     const support::ProgramResult result = Run(command);
-    EXPECT_NE(result.exit_code, 0);
+    EXPECT_EQ(result.exit_code, 2);
     EXPECT_THAT(result.err, StartsWith("simplerctl: "));
     EXPECT_FALSE(Exists("case/merged_swimlane.pftrace"));
   }
