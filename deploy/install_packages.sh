@@ -15,6 +15,7 @@ packages=(
   libgtest-dev
   libprotobuf-dev
   libsimdjson-dev
+  libzstd-dev
   ninja-build
   protobuf-compiler
 )

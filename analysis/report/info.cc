@@ -263,7 +263,6 @@ std::vector<Capability> CapabilitiesOf(const Inputs& inputs) {
       Needs("trace", "task bars", {rows}),
       Needs("trace", "scheduler bars and ready-queue depths", {phases}),
       Needs("trace", "dependency arrows and overhead counters", {rows, stamps, graph}),
-      Needs("graph", "the task graph", {graph}),
   };
 }
 
