@@ -225,7 +225,7 @@ class Writer {
   }
 
   std::string LookAtScheduler() const {
-    if (NothingPlaceable() && inputs_.blame != nullptr) return LookAtStalls();
+    if (NothingPlaceable() && inputs_.path != nullptr) return LookAtPath();
     const CoreType worst = WorstEngine();
     std::string text = fmt::format("Look at dispatch to {} ({} overhead)", EngineLabel(worst),
                                    Share(*report_.sweep->headline.engine[worst]));
