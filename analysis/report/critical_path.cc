@@ -9,6 +9,7 @@
 #include "analysis/report/common_json.h"
 #include "analysis/report/csv_writer.h"
 #include "analysis/report/json_writer.h"
+#include "analysis/report/text_format.h"
 #include "fmt/format.h"
 
 namespace simpler::report {
@@ -27,10 +28,6 @@ using overhead::ObservedPath;
 using overhead::PathTask;
 using overhead::StallCause;
 using overhead::StallCauseName;
-
-double Share(CycleSpan part, CycleSpan whole) {
-  return whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0.0;
-}
 
 // "data_wait" -> "data-wait".
 std::string Hyphenated(std::string name) {
