@@ -149,7 +149,6 @@ Capture Assemble(const GeneratorOptions& options, const Chip& chip, const TaskPl
   if (options.run_epoch) run.epoch = kRunEpoch;
 
   const bool aicore = options.runtime == SyntheticRuntime::kHostAicore;
-  if (aicore) capture.task_producer = capture::Producer::kAicore;
   if (options.level >= 4) {
     if (IsHostBuilt(options)) {
       AddHostSubmits(plan, schedule, capture);
@@ -163,6 +162,7 @@ Capture Assemble(const GeneratorOptions& options, const Chip& chip, const TaskPl
   }
   if (options.level >= 2) {
     run.has_scheduler_tasks = true;
+    if (aicore) capture.task_producer = capture::Producer::kAicore;
     if (aicore) AddLifecycle(options, chip, schedule, run);
     for (uint32_t core = 0; core < chip.core_count(); ++core) {
       MoveSchedulerRows(static_cast<CoreId>(core), schedule.cores[core], run);
