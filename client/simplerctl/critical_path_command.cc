@@ -105,7 +105,7 @@ std::string Render(const Analysis& analysis, const CriticalPathOptions& options,
 }
 
 absl::StatusOr<ExitCode> Run(const CriticalPathOptions& options) {
-  Progress progress(InputBytes(options.inputs));
+  Progress progress(WorkUnits(options.inputs));
   report::Options analysis_options;
   analysis_options.tolerance = options.tolerance;
   absl::StatusOr<AnalyzedInputs> loaded =

@@ -15,7 +15,7 @@ struct InfoOptions {
 };
 
 absl::StatusOr<ExitCode> Run(const InfoOptions& options) {
-  Progress progress(InputBytes(options.inputs));
+  Progress progress(WorkUnits(options.inputs));
   absl::StatusOr<std::unique_ptr<LoadedInputs>> loaded = LoadInputs(options.inputs, &progress);
   if (!loaded.ok()) return loaded.status();
   progress.Finish();

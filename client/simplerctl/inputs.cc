@@ -29,6 +29,12 @@ uint64_t FileBytes(const std::string& path) {
   return error ? 0 : size;
 }
 
+uint64_t ReadingUnits(const formats::InputPaths& paths) {
+  return FileBytes(paths.records) + (paths.deps ? FileBytes(*paths.deps) : 0);
+}
+
+uint64_t AnalysisUnits(uint64_t reading_units) { return reading_units / 4; }
+
 absl::Status CheckRun(const LoadedInputs& inputs, size_t run) {
   const size_t runs = inputs.capture.runs.size();
   if (run < runs) return absl::OkStatus();
@@ -100,10 +106,11 @@ std::string LoadedInputs::Label() const {
   return error ? Directory() : directory.filename().string();
 }
 
-uint64_t InputBytes(const InputOptions& options) {
+uint64_t WorkUnits(const InputOptions& options) {
   const absl::StatusOr<formats::InputPaths> paths = Discover(options);
   if (!paths.ok()) return 0;
-  return FileBytes(paths->records) + (paths->deps ? FileBytes(*paths->deps) : 0);
+  const uint64_t bytes = ReadingUnits(*paths);
+  return bytes + AnalysisUnits(bytes);
 }
 
 absl::StatusOr<std::unique_ptr<LoadedInputs>> LoadInputs(const InputOptions& options,
@@ -132,7 +139,7 @@ absl::StatusOr<AnalyzedInputs> LoadAndAnalyze(const InputOptions& options,
                                               Progress* progress) {
   absl::StatusOr<std::unique_ptr<LoadedInputs>> inputs = LoadInputs(options, progress);
   if (!inputs.ok()) return inputs.status();
-  progress->Begin("analysing", 0);
+  progress->Begin("analysing", AnalysisUnits(ReadingUnits((*inputs)->paths)));
   report::Options with_strictness = analysis_options;
   with_strictness.strict = options.strict;
   absl::StatusOr<report::Analysis> analysis =

@@ -51,9 +51,9 @@ struct LoadedInputs {
   std::string Label() const;
 };
 
-// Total size of the files that `options` select, in bytes: how long the work may take. 0 when they
-// cannot be found; reading then says why.
-uint64_t InputBytes(const InputOptions& options);
+// What LoadAndAnalyze reports to a Progress in total: one unit per input byte, and a quarter of
+// that for the analysis. 0 when the inputs cannot be found; reading then says why.
+uint64_t WorkUnits(const InputOptions& options);
 
 // Finds and reads the files. Fails with one message that names the file.
 absl::StatusOr<std::unique_ptr<LoadedInputs>> LoadInputs(const InputOptions& options,

@@ -62,7 +62,7 @@ absl::StatusOr<ExitCode> Run(const ReportOptions& options) {
   InputOptions against;
   against.path = options.against;
   against.strict = options.inputs.strict;
-  Progress progress(InputBytes(options.inputs) + (options.against ? InputBytes(against) : 0));
+  Progress progress(WorkUnits(options.inputs) + (options.against ? WorkUnits(against) : 0));
 
   absl::StatusOr<AnalyzedInputs> loaded = LoadAndAnalyze(options.inputs, {}, &progress);
   if (!loaded.ok()) return loaded.status();

@@ -27,7 +27,7 @@ std::string Render(const report::Analysis& analysis, OutputForm form) {
 }
 
 absl::StatusOr<ExitCode> Run(const StatsOptions& options) {
-  Progress progress(InputBytes(options.inputs));
+  Progress progress(WorkUnits(options.inputs));
   absl::StatusOr<AnalyzedInputs> loaded = LoadAndAnalyze(options.inputs, {}, &progress);
   if (!loaded.ok()) return loaded.status();
   progress.Finish();

@@ -123,12 +123,12 @@ std::string Destination(const std::string& path, const TraceOptions& options,
 absl::StatusOr<ExitCode> Run(const TraceOptions& options) {
   absl::StatusOr<TimelineOptions> model = ModelOptions(options);
   if (!model.ok()) return model.status();
-  const uint64_t input_bytes = InputBytes(options.inputs);
-  Progress progress(2 * input_bytes);
+  const uint64_t loading = WorkUnits(options.inputs);
+  Progress progress(2 * loading);
   absl::StatusOr<AnalyzedInputs> loaded = LoadAndAnalyze(options.inputs, {}, &progress);
   if (!loaded.ok()) return loaded.status();
   const std::string path = OutputPath(options, *loaded->inputs);
-  progress.Begin("writing the trace", input_bytes);
+  progress.Begin("writing the trace", loading);
   absl::StatusOr<TraceSummary> summary = Write(options, loaded->analysis, *model, path);
   if (!summary.ok()) return summary.status();
   progress.Finish();
