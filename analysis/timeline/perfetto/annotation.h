@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "analysis/timeline/perfetto/schema.h"
+
 namespace simpler::timeline {
 
 // Numbers of strings interned in a PerfettoWriter; meaningless in another one.
@@ -14,7 +16,14 @@ enum class KeyId : uint32_t {};
 // One argument: an interned key and a value. A text value is a view that the caller keeps alive.
 class Annotation {
  public:
-  enum class Kind : uint8_t { kBool, kUint, kInt, kDouble, kText };
+  // Named after the field of DebugAnnotation that holds such a value.
+  enum class Kind : uint8_t {
+    kBool = schema::debug_annotation::kBoolValue,
+    kUint = schema::debug_annotation::kUintValue,
+    kInt = schema::debug_annotation::kIntValue,
+    kDouble = schema::debug_annotation::kDoubleValue,
+    kText = schema::debug_annotation::kStringValue,
+  };
 
   static Annotation Bool(KeyId key, bool value) { return {key, Kind::kBool, value, {}}; }
   static Annotation Uint(KeyId key, uint64_t value) { return {key, Kind::kUint, value, {}}; }

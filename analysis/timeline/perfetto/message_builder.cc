@@ -21,8 +21,8 @@ MessageBuilder& MessageBuilder::AddMessage(uint32_t field, const MessageBuilder&
 
 void MessageBuilder::AppendVarint(uint64_t value) {
   uint8_t encoded[wire::kMaxVarintBytes];
-  uint8_t* end = wire::PutVarint(encoded, value);
-  bytes_.append(encoded, end);
+  const uint8_t* end = wire::PutVarint(encoded, value);
+  bytes_.append(reinterpret_cast<const char*>(encoded), static_cast<size_t>(end - encoded));
 }
 
 }  // namespace simpler::timeline

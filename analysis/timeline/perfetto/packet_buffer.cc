@@ -11,25 +11,25 @@ PacketBuffer::PacketBuffer(ByteSink* sink, size_t capacity) : sink_(sink), capac
 
 absl::Status PacketBuffer::Flush() {
   if (!status_.ok()) return status_;
-  const size_t size = static_cast<size_t>(next_ - bytes_.data());
-  status_ = sink_->Append(std::string_view(reinterpret_cast<const char*>(bytes_.data()), size));
-  flushed_ += size;
-  next_ = bytes_.data();
+  status_ = sink_->Append(std::string_view(reinterpret_cast<const char*>(bytes_.get()), kept()));
+  flushed_ += kept();
+  next_ = bytes_.get();
   if (!status_.ok()) limit_ = next_;
   return status_;
 }
 
-uint8_t* PacketBuffer::ReserveSlow(size_t size) {
-  if (!Flush().ok()) return nullptr;
+bool PacketBuffer::EnsureRoomSlow(size_t size) {
+  if (!Flush().ok()) return false;
   const size_t wanted = std::max(size, capacity_);
-  if (bytes_.size() != wanted) Resize(wanted);
-  return next_;
+  if (size_ != wanted) Resize(wanted);
+  return true;
 }
 
-void PacketBuffer::Resize(size_t capacity) {
-  bytes_ = std::vector<uint8_t>(capacity);
-  next_ = bytes_.data();
-  limit_ = next_ + capacity;
+void PacketBuffer::Resize(size_t size) {
+  bytes_ = std::make_unique_for_overwrite<uint8_t[]>(size);
+  size_ = size;
+  next_ = bytes_.get();
+  limit_ = next_ + size;
 }
 
 }  // namespace simpler::timeline

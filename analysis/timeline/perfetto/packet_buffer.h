@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <memory>
 
 #include "absl/status/status.h"
 #include "analysis/timeline/byte_sink.h"
@@ -17,16 +17,15 @@ class PacketBuffer {
   PacketBuffer(const PacketBuffer&) = delete;
   PacketBuffer& operator=(const PacketBuffer&) = delete;
 
-  // Room for `size` more bytes, or nullptr once the sink has failed; status() then says why. Room
-  // beyond the capacity enlarges the buffer until the next flush.
-  uint8_t* Reserve(size_t size) {
-    if (size <= static_cast<size_t>(limit_ - next_)) [[likely]] {
-      return next_;
-    }
-    return ReserveSlow(size);
+  // Makes room for `size` more bytes at next(). False once the sink has failed; status() then says
+  // why. Room beyond the capacity enlarges the buffer until the next flush.
+  bool EnsureRoom(size_t size) {
+    return size <= static_cast<size_t>(limit_ - next_) || EnsureRoomSlow(size);
   }
 
-  // Keeps what was written from the reserved position up to `end`.
+  uint8_t* next() const { return next_; }
+
+  // Keeps what was written from next() up to `end`.
   void CommitTo(uint8_t* end) { next_ = end; }
 
   // Hands everything kept to the sink.
@@ -35,17 +34,19 @@ class PacketBuffer {
   const absl::Status& status() const { return status_; }
 
   // Bytes kept since construction, flushed or not.
-  uint64_t bytes_written() const { return flushed_ + static_cast<size_t>(next_ - bytes_.data()); }
+  uint64_t bytes_written() const { return flushed_ + kept(); }
 
  private:
-  uint8_t* ReserveSlow(size_t size);
-  void Resize(size_t capacity);
+  bool EnsureRoomSlow(size_t size);
+  void Resize(size_t size);
+  size_t kept() const { return static_cast<size_t>(next_ - bytes_.get()); }
 
   ByteSink* sink_;
   size_t capacity_;
-  std::vector<uint8_t> bytes_;
+  size_t size_ = 0;  // the capacity, or more for a large piece
+  std::unique_ptr<uint8_t[]> bytes_;
   uint8_t* next_;
-  uint8_t* limit_;  // == next_ once the sink has failed, so that no reservation succeeds
+  uint8_t* limit_;  // == next_ once the sink has failed, so that there is never room
   uint64_t flushed_ = 0;
   absl::Status status_;
 };

@@ -25,6 +25,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -36,8 +37,9 @@
 #include "absl/status/statusor.h"
 #include "analysis/timeline/byte_sink.h"
 #include "analysis/timeline/perfetto/annotation.h"
-#include "analysis/timeline/perfetto/message_builder.h"
+#include "analysis/timeline/perfetto/declaration_packets.h"
 #include "analysis/timeline/perfetto/packet_buffer.h"
+#include "analysis/timeline/perfetto/packet_sequence.h"
 #include "analysis/timeline/perfetto/string_pool.h"
 
 namespace simpler::timeline {
@@ -134,71 +136,52 @@ class PerfettoWriter {
   uint64_t bytes_written() const { return buffer_.bytes_written(); }
 
  private:
-  // A packet sequence: the time of its last event, and the bytes between the timestamp of an event
-  // packet and the length of its track event, which are the same in all packets of the sequence.
-  struct Sequence {
-    uint32_t id = 0;
-    uint64_t clock_ns = 0;
-    uint8_t prefix[16] = {};
-    uint8_t prefix_size = 0;
-  };
-  struct Lane {
-    std::string name;
-    Sequence sequence;
-    std::vector<uint64_t> open_ends;  // of slices begun and not ended, outermost first
-    IdSet defined_names;
-    IdSet defined_keys;
-    bool ended = false;
-  };
-  struct Counter {
-    std::string name;
-    Sequence sequence;
-  };
   struct Process {
     int32_t pid = 0;
     uint64_t uuid = 0;
   };
-  // An event packet under construction: where its lengths go, and where the next field goes.
-  struct OpenPacket {
-    uint8_t* packet_length;
-    uint8_t* event_length;
-    uint8_t* next;
+  struct Lane {
+    std::string name;
+    PacketSequence sequence;
+    std::vector<uint64_t> open_ends = {};  // of slices begun and not ended, outermost first
+    IdSet defined_names = {};
+    IdSet defined_keys = {};
+    bool ended = false;
+  };
+  struct Counter {
+    std::string name;
+    PacketSequence sequence;
   };
 
+  // The next free place for a track of that process.
+  absl::StatusOr<TrackPlace> NextPlace(const std::optional<ProcessId>& process, int32_t rank,
+                                       const std::string& track);
+  absl::Status CheckThread(const LaneSpec& spec) const;
+  absl::StatusOr<PacketSequence> StartSequence(uint64_t track_uuid,
+                                               const std::string& track_packet);
+  absl::Status WritePacket(const std::string& packet);
+
   Lane* FindOpenLane(LaneId id);
-  absl::Status NoOpenLaneError(LaneId id) const;
-  absl::Status CheckProcess(const std::optional<ProcessId>& process,
-                            const std::string& track) const;
-  static absl::Status CheckTime(const std::string& track, const Sequence& sequence,
-                                uint64_t time_ns);
-  static absl::Status CheckSpan(const Lane& lane, uint64_t start_ns, uint64_t end_ns);
-
-  // Declare a track and start its sequence.
-  absl::StatusOr<Sequence> StartThread(const LaneSpec& spec);
-  absl::StatusOr<Sequence> StartNamedTrack(const LaneSpec& spec);
-  absl::StatusOr<Sequence> StartTrack(MessageBuilder descriptor,
-                                      const std::optional<ProcessId>& process, int32_t rank);
-
-  absl::Status WriteEvent(Lane& lane, uint8_t type, uint64_t time_ns, const Event& event);
-  absl::Status EndSlicesUntil(Lane& lane, uint64_t time_ns);
-  absl::Status EndLane(Lane& lane);
+  // `open`: how many of the lane's open slices stay open, for all others end before the event.
+  absl::Status WriteEvent(Lane& lane, uint8_t type, uint64_t time_ns, size_t open,
+                          const Event& event);
+  static uint8_t* PutSliceEnds(Lane& lane, size_t open, uint8_t* out);
   absl::Status DefineStrings(Lane& lane, const Event& event);
-  absl::Status DefineNewStrings(Lane& lane, const Event& event);
-  absl::Status CheckStrings(const Lane& lane, const Event& event) const;
-  absl::Status DefineString(const Sequence& sequence, uint32_t field, const StringPool& pool,
-                            uint32_t id, IdSet* defined);
+  template <uint32_t kField>
+  absl::Status DefineString(const PacketSequence& sequence, const StringPool& pool, uint32_t id,
+                            IdSet* defined);
+  absl::Status EndLane(Lane& lane);
+  absl::StatusOr<PacketSequence::OpenPacket> BeginCounterPacket(CounterId id, uint64_t time_ns);
 
-  absl::Status WritePacket(const MessageBuilder& packet);
-  absl::StatusOr<OpenPacket> BeginCounterPacket(CounterId id, uint64_t time_ns);
-  static OpenPacket BeginEventPacket(Sequence& sequence, uint8_t type, uint64_t time_ns,
-                                     uint8_t* out);
-  void EndEventPacket(const OpenPacket& packet);
+  absl::Status CheckStrings(const Lane& lane, const Event& event) const;
+  absl::Status NoOpenLaneError(LaneId id) const;
+  static absl::Status SliceError(const Lane& lane, uint64_t start_ns, uint64_t end_ns);
 
   PacketBuffer buffer_;
   StringPool names_;
   StringPool keys_;
   std::vector<Process> processes_;            // by ProcessId
-  std::vector<Lane> lanes_;                   // by LaneId
+  std::vector<std::unique_ptr<Lane>> lanes_;  // by LaneId
   std::vector<Counter> counters_;             // by CounterId
   std::unordered_set<uint64_t> claimed_ids_;  // pid << 32 | tid; tid 0 stands for the process
   uint64_t last_uuid_ = 0;

@@ -35,17 +35,19 @@ class StringPool {
 // A set of small numbers at one bit each.
 class IdSet {
  public:
-  bool Contains(uint32_t id) const {
-    return id / 64 < words_.size() && (words_[id / 64] >> id % 64 & 1) != 0;
-  }
+  bool Contains(uint32_t id) const { return id < limit_ && (words_[id / 64] >> id % 64 & 1) != 0; }
 
   void Insert(uint32_t id) {
-    if (id / 64 >= words_.size()) words_.resize(id / 64 + 1);
+    if (id >= limit_) {
+      words_.resize(id / 64 + 1);
+      limit_ = words_.size() * 64;
+    }
     words_[id / 64] |= uint64_t{1} << id % 64;
   }
 
  private:
   std::vector<uint64_t> words_;
+  uint64_t limit_ = 0;  // numbers that words_ has bits for
 };
 
 }  // namespace simpler::timeline

@@ -27,10 +27,9 @@ class LimitedSink final : public ByteSink {
 };
 
 void Put(PacketBuffer& buffer, std::string_view text) {
-  uint8_t* out = buffer.Reserve(text.size());
-  ASSERT_NE(out, nullptr);
-  std::memcpy(out, text.data(), text.size());
-  buffer.CommitTo(out + text.size());
+  ASSERT_TRUE(buffer.EnsureRoom(text.size()));
+  std::memcpy(buffer.next(), text.data(), text.size());
+  buffer.CommitTo(buffer.next() + text.size());
 }
 
 TEST(PacketBufferTest, KeepsBytesUntilTheyNoLongerFit) {
@@ -47,17 +46,17 @@ TEST(PacketBufferTest, KeepsBytesUntilTheyNoLongerFit) {
   EXPECT_EQ(buffer.bytes_written(), 9u);
 }
 
-TEST(PacketBufferTest, ReservedButUnusedRoomIsNotWritten) {
+TEST(PacketBufferTest, UnusedRoomIsNotWritten) {
   LimitedSink sink(100);
   PacketBuffer buffer(&sink, 8);
-  uint8_t* out = buffer.Reserve(8);
-  *out = 'x';
-  buffer.CommitTo(out + 1);
+  ASSERT_TRUE(buffer.EnsureRoom(8));
+  *buffer.next() = 'x';
+  buffer.CommitTo(buffer.next() + 1);
   ASSERT_TRUE(buffer.Flush().ok());
   EXPECT_EQ(sink.bytes, "x");
 }
 
-TEST(PacketBufferTest, GrowsForOneLargeReservationAndShrinksAgain) {
+TEST(PacketBufferTest, GrowsForOneLargePieceAndShrinksAgain) {
   LimitedSink sink(1000);
   PacketBuffer buffer(&sink, 8);
   Put(buffer, "before ");
@@ -69,14 +68,14 @@ TEST(PacketBufferTest, GrowsForOneLargeReservationAndShrinksAgain) {
   EXPECT_EQ(sink.bytes, "before " + std::string(100, 'a') + "after");
 }
 
-TEST(PacketBufferTest, FailureOfTheSinkEndsAllReservations) {
+TEST(PacketBufferTest, ThereIsNoRoomOnceTheSinkHasFailed) {
   LimitedSink sink(8);
   PacketBuffer buffer(&sink, 8);
   Put(buffer, "12345678");
   Put(buffer, "9");
-  EXPECT_EQ(buffer.Reserve(8), nullptr);
+  EXPECT_FALSE(buffer.EnsureRoom(8));
   EXPECT_EQ(buffer.status().code(), absl::StatusCode::kResourceExhausted);
-  EXPECT_EQ(buffer.Reserve(1), nullptr);
+  EXPECT_FALSE(buffer.EnsureRoom(1));
   EXPECT_EQ(buffer.Flush(), buffer.status());
   EXPECT_EQ(sink.bytes, "12345678");
 }
