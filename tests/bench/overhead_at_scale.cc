@@ -6,8 +6,8 @@
 // graph and join besides the analysis.
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <time.h>
 
-#include <chrono>
 #include <cstdlib>
 
 #include "analysis/capture/joined_run.h"
@@ -16,13 +16,17 @@
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+double CpuSeconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
-void PrintStage(const char* stage, Clock::time_point begin) {
+void PrintStage(const char* stage, double begin) {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  fmt::print("{:<10} {:>8.2f} s   peak {:>6} MB\n", stage,
-             std::chrono::duration<double>(Clock::now() - begin).count(), usage.ru_maxrss / 1024);
+  fmt::print("{:<10} {:>8.2f} CPU s   peak {:>6} MB\n", stage, CpuSeconds() - begin,
+             usage.ru_maxrss / 1024);
 }
 
 }  // namespace
@@ -35,11 +39,11 @@ int main(int argc, char** argv) {
     return 2;
   }
 
-  auto begin = Clock::now();
+  double begin = CpuSeconds();
   const auto generated = simpler::support::GenerateCapture(options);
   PrintStage("generate", begin);
 
-  begin = Clock::now();
+  begin = CpuSeconds();
   const auto rows = simpler::capture::JoinedRun::Join(generated.capture, 0);
   if (!rows.ok()) {
     fmt::print(stderr, "{}\n", rows.status().ToString());
@@ -47,7 +51,7 @@ int main(int argc, char** argv) {
   }
   PrintStage("join", begin);
 
-  begin = Clock::now();
+  begin = CpuSeconds();
   const auto report = simpler::overhead::AnalyzeOverhead(*rows, &generated.graph);
   if (!report.ok()) {
     fmt::print(stderr, "{}\n", report.status().ToString());
