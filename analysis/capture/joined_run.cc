@@ -48,13 +48,14 @@ class Joiner {
     const bool match = joined_.run_->scheduler_row_count() > 0;
     if (match && joined_.run_->scheduler_row_count() != count) return false;
     joined_.rows_.reserve(count);
-    std::vector<int64_t> last_token(size_t{UINT16_MAX} + 1, -1);
+    std::vector<int64_t> last_token;  // by core id
     RowRef next{0, 0};
     for (uint32_t block = 0; block < aicore.size(); ++block) {
       const AicoreTaskBlock& rows = *aicore[block];
       for (uint32_t row = 0; row < rows.size(); ++row) {
         const CoreId core = rows.core_id[row];
         const uint32_t token = rows.reg_task_id[row];
+        if (core >= last_token.size()) last_token.resize(size_t{core} + 1, -1);
         bool in_step = last_token[core] < int64_t{token};
         last_token[core] = token;
         if (match) {

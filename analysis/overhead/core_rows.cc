@@ -27,10 +27,17 @@ bool Earlier(const CoreRow& a, const CoreRow& b) {
   return std::tie(a.start, a.row) < std::tie(b.start, b.row);
 }
 
+// One more than the largest core id of any row.
+size_t CoreLimit(const JoinedRun& run) {
+  size_t limit = 0;
+  for (size_t i = 0; i < run.size(); ++i) limit = std::max(limit, size_t{run.core(i)} + 1);
+  return limit;
+}
+
 }  // namespace
 
 CoreRows::CoreRows(const JoinedRun& run) : rows_(run.size()) {
-  std::vector<size_t> begin(size_t{UINT16_MAX} + 2);
+  std::vector<size_t> begin(CoreLimit(run) + 1);
   for (size_t i = 0; i < run.size(); ++i) ++begin[run.core(i) + size_t{1}];
   for (size_t core = 1; core < begin.size(); ++core) begin[core] += begin[core - 1];
   std::vector<size_t> next(begin.begin(), begin.end() - 1);
