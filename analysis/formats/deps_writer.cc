@@ -10,7 +10,7 @@ namespace {
 
 using capture::DependencyGraph;
 
-constexpr size_t kFlushBytes = 256 * 1024;
+constexpr size_t kFlushBytes = size_t{256} * 1024;
 
 void AppendTask(const DependencyGraph::Node& node, std::string& text) {
   auto out = fmt::format_to(std::back_inserter(text), R"({{"task_id":"{}","early_dispatch":{})",
