@@ -16,6 +16,11 @@ if(SIMPLER_SANITIZER)
   target_link_options(simpler_options INTERFACE -fsanitize=${SIMPLER_SANITIZER})
 endif()
 
+# The fuzzer steers by the coverage of the code under test, so every library is instrumented.
+if(SIMPLER_BUILD_FUZZERS)
+  target_compile_options(simpler_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
 # simpler_add_library(<name> SOURCES … [DEPS …]): static library simpler_<name>, alias simpler::<name>.
 function(simpler_add_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
