@@ -77,7 +77,7 @@ FdSink::FdSink(int fd, std::string name) : fd_(fd), name_(std::move(name)) {
 absl::Status FdSink::Store(std::string_view bytes) {
   if (buffer_.size() + bytes.size() > kFileBufferBytes) {
     if (absl::Status status = Finish(); !status.ok()) return status;
-    if (bytes.size() >= kFileBufferBytes) return WriteAll(bytes);
+    if (bytes.size() >= kFileBufferBytes / 2) return WriteAll(bytes);
   }
   buffer_.append(bytes);
   return absl::OkStatus();

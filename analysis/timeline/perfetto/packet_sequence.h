@@ -42,6 +42,7 @@ class PacketSequence {
     *out++ = kTypeFieldBytes;  // what a slice end has for its event length
     out = wire::PutVarintField<schema::track_event::kType>(out, schema::track_event::kSliceEnd);
     common_size_ = static_cast<size_t>(out - common_);
+    wire::PutTag<kNameTag>(out);  // copied along with the rest, for PutInternedName
   }
 
   uint32_t id() const { return id_; }
@@ -55,6 +56,12 @@ class PacketSequence {
     OpenPacket packet = PutCommon(time_ns, out);
     packet.next[-1] = type;
     return packet;
+  }
+
+  // The first field of an event with an interned name, at the `next` of BeginEvent; returns the
+  // place of the next one.
+  static uint8_t* PutInternedName(uint8_t* next, uint32_t number) {
+    return wire::PutVarint(next + 1, number);  // behind the tag, which BeginEvent has put there
   }
 
   // Puts in the lengths; returns the end of the packet.
@@ -101,6 +108,8 @@ class PacketSequence {
 
  private:
   static constexpr uint8_t kTypeFieldBytes = 2;
+  static constexpr uint32_t kNameTag =
+      wire::Tag(schema::track_event::kNameIid, wire::Type::kVarint);
 
   OpenPacket PutCommon(uint64_t time_ns, uint8_t* out) {
     // The tag of the packet, its length to come, and the tag of the timestamp in one store; the

@@ -84,7 +84,7 @@ inline uint8_t* PutNumberAnnotation(const Annotation& annotation, uint8_t* out) 
 [[gnu::always_inline]] inline uint8_t* PutEventBody(const Event& event, uint8_t* out) {
   using namespace schema::track_event;
   if (event.name != NameId::kInline) [[likely]] {
-    out = wire::PutVarintField<kNameIid>(out, static_cast<uint32_t>(event.name));
+    out = PacketSequence::PutInternedName(out, static_cast<uint32_t>(event.name));
   } else {
     out = wire::PutBytesField<kName>(out, event.text);
   }

@@ -93,7 +93,7 @@ struct Event {
 
 class PerfettoWriter {
  public:
-  static constexpr size_t kDefaultBufferBytes = 256 * 1024;
+  static constexpr size_t kDefaultBufferBytes = 64 * 1024;
   // No packet may be longer; an event with more text or flows than this is refused.
   static constexpr size_t kMaxPacketBytes = 64 * 1024 * 1024;
 

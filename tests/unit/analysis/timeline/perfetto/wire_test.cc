@@ -36,6 +36,18 @@ TEST(WireTest, VarintsMatchProtobufAtEveryLengthBoundary) {
   EXPECT_EQ(ByUs(largest).size(), kMaxVarintBytes);
 }
 
+TEST(WireTest, TimesAreEncodedLikeAnyVarint) {
+  for (uint64_t value = 0; value < 1 << 22; ++value) {
+    uint8_t bytes[16] = {};
+    const std::string encoded(bytes, PutTimeVarint(bytes, value));
+    ASSERT_EQ(encoded, ByUs(value)) << value;
+  }
+  for (uint64_t value : {uint64_t{1} << 28, uint64_t{1} << 42, ~uint64_t{0}}) {
+    uint8_t bytes[16] = {};
+    EXPECT_EQ(std::string(bytes, PutTimeVarint(bytes, value)), ByUs(value));
+  }
+}
+
 TEST(WireTest, Fixed64IsLittleEndian) {
   uint8_t bytes[8];
   EXPECT_EQ(PutFixed64(bytes, 0x0102030405060708), bytes + 8);
