@@ -19,6 +19,7 @@ void AddTraceCommand(CLI::App* app, Action* action);
 void AddStatsCommand(CLI::App* app, Action* action);
 void AddCriticalPathCommand(CLI::App* app, Action* action);
 void AddInfoCommand(CLI::App* app, Action* action);
+void AddGraphCommand(CLI::App* app, Action* action);
 void AddCompletionCommand(CLI::App* app, Action* action);
 
 }  // namespace simpler::simplerctl

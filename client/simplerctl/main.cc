@@ -43,6 +43,7 @@ int Main(int argc, char** argv) {
   AddStatsCommand(&app, &action);
   AddCriticalPathCommand(&app, &action);
   AddInfoCommand(&app, &action);
+  AddGraphCommand(&app, &action);
   AddCompletionCommand(&app, &action);
   try {
     app.parse(argc, argv);

@@ -30,7 +30,7 @@ TEST_F(CommandLineTest, HelpAndVersionExitWith0AndShowExamples) {
   EXPECT_EQ(help.exit_code, 0);
   EXPECT_THAT(help.out, HasSubstr("Examples:"));
   for (const std::string command :
-       {"report", "trace", "stats", "critical-path", "info", "completion"}) {
+       {"report", "trace", "stats", "critical-path", "info", "graph", "completion"}) {
     const support::ProgramResult result = Run({command, "--help"});
     EXPECT_EQ(result.exit_code, 0) << command;
     EXPECT_THAT(result.out, HasSubstr("Examples:")) << command;
