@@ -15,7 +15,7 @@
 namespace simpler::timeline {
 namespace {
 
-constexpr size_t kFileBufferBytes = 64 * 1024;
+constexpr size_t kFileBufferBytes = size_t{64} * 1024;
 
 // Temporary names are unique per process and sink; a leftover of a dead process with the same id
 // only costs another attempt.

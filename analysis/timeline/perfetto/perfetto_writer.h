@@ -93,9 +93,9 @@ struct Event {
 
 class PerfettoWriter {
  public:
-  static constexpr size_t kDefaultBufferBytes = 64 * 1024;
+  static constexpr size_t kDefaultBufferBytes = size_t{64} * 1024;
   // No packet may be longer; an event with more text or flows than this is refused.
-  static constexpr size_t kMaxPacketBytes = 64 * 1024 * 1024;
+  static constexpr size_t kMaxPacketBytes = size_t{64} * 1024 * 1024;
 
   // The sink belongs to the caller, outlives the writer and gets the trace in pieces of about
   // `buffer_bytes`. The caller commits it after Finish.
