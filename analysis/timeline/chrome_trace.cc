@@ -59,7 +59,7 @@ class ChromeTrace {
         completions_(model),
         dispatches_(model) {
     for (const FunctionLabel& label : model.tasks.labels()) {
-      escaped_.push_back({EscapedText(label.plain), EscapedText(label.spmd)});
+      escaped_.push_back({label.func_id, EscapedText(label.plain), EscapedText(label.spmd)});
     }
     RankProducers();
   }
@@ -223,9 +223,9 @@ class ChromeTrace {
     const double receive = Micros(model_.rows().receive(row));
     const double start = Micros(model_.rows().start(row));
     const double end = Micros(model_.rows().end(row));
-    const int32_t function = model_.tasks.FunctionOfRow(row);
+    const FunctionLabel& label = escaped_[model_.tasks.LabelOf(task, model_.rows().type(row))];
     JsonText& json = events_.BeginBar();
-    WriteEventHint(json, row, function, display);
+    WriteEventHint(json, row, label.func_id, display);
     json.Raw(hints_.view()).Raw(R"("duration-us":)").Number(end - receive);
     json.Raw(R"(,"kernel-duration-us":)").Number(end - start);
     json.Raw(R"(,"local_setup_us":)").Number(start - receive);
@@ -235,7 +235,7 @@ class ChromeTrace {
     if (options_.on_path != nullptr && !(*options_.on_path)[task]) {
       json.Raw("·(").Raw(display).Raw(")\"");
     } else {
-      WriteTaskName(json, function, model_.tasks.IsSpmd(task), display);
+      json.Raw(label.Text(model_.tasks.IsSpmd(task))).Raw("(").Raw(display).Raw(")\"");
     }
     EndBar(lane, row, receive, end - receive);
   }
@@ -243,12 +243,6 @@ class ChromeTrace {
   void WriteEventHint(JsonText& json, uint32_t row, int32_t function, const std::string& display) {
     json.Raw(R"("args":{"event-hint":"Task:)").Raw(display).Raw(", FuncId:").Number(function);
     json.Raw(", CoreId:").Number(model_.rows().core(row)).Raw("\",");
-  }
-
-  // Ends the open string.
-  void WriteTaskName(JsonText& json, int32_t function, bool is_spmd, const std::string& display) {
-    const FunctionLabel& label = escaped_[model_.tasks.LabelOf(function)];
-    json.Raw(label.Text(is_spmd)).Raw("(").Raw(display).Raw(")\"");
   }
 
   // The fan-out and fan-in arguments of a task's bars.
@@ -304,15 +298,15 @@ class ChromeTrace {
                              const std::string& display) {
     const double dispatch = Micros(model_.rows().dispatch(row));
     const double finish = Micros(model_.rows().finish(row));
-    const int32_t function = model_.tasks.FunctionOfRow(row);
+    const FunctionLabel& label = escaped_[model_.tasks.LabelOf(task, model_.rows().type(row))];
     JsonText& json = events_.BeginBar();
-    WriteEventHint(json, row, function, display);
+    WriteEventHint(json, row, label.func_id, display);
     json.Raw(R"("dispatch-time-us":)").Number(dispatch);
     json.Raw(R"(,"finish-time-us":)").Number(finish);
     json.Raw(R"(,"scheduler-duration-us":)").Number(finish - dispatch);
     json.Raw(R"(,"taskId":)").Number(model_.rows().task_id(row));
     json.Raw(R"(},"cat":"event","id":)").Number(SchedulerViewId(row)).Raw(R"(,"name":")");
-    WriteTaskName(json, function, model_.tasks.IsSpmd(task), display);
+    json.Raw(label.Text(model_.tasks.IsSpmd(task))).Raw("(").Raw(display).Raw(")\"");
     EndBar(lane, row, dispatch, finish - dispatch);
   }
 

@@ -21,7 +21,7 @@ void FlowTable::AppendTo(uint32_t slice, std::vector<uint64_t>* ids) const {
 
 std::span<const uint64_t> FlowTable::Range(const std::vector<uint64_t>& ids, uint32_t slice) {
   const auto first = std::lower_bound(ids.begin(), ids.end(), uint64_t{slice} << 32);
-  const auto last = std::lower_bound(first, ids.end(), (uint64_t{slice} + 1) << 32);
+  const auto last = std::find_if(first, ids.end(), [&](uint64_t id) { return id >> 32 != slice; });
   return {ids.data() + (first - ids.begin()), static_cast<size_t>(last - first)};
 }
 

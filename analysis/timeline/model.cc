@@ -113,9 +113,10 @@ std::string Model::MarkerLabel(const Markers::Marker& marker) const {
   const capture::DependencyGraph* graph = tasks.graph();
   const auto node =
       graph != nullptr && task_id ? graph->Find(*task_id) : capture::DependencyGraph::kNoNode;
-  if (node == capture::DependencyGraph::kNoNode) return tasks.Label(-1).plain + "(" + display + ")";
-  const int32_t function = capture::FirstActiveFunction(graph->nodes()[node]);
-  return tasks.Label(function).Text(tasks.IsSpmdNode(node)) + "(" + display + ")";
+  const bool is_known = node != capture::DependencyGraph::kNoNode;
+  const uint32_t label =
+      tasks.LabelOfFunction(is_known ? capture::FirstActiveFunction(graph->nodes()[node]) : -1);
+  return tasks.labels()[label].Text(is_known && tasks.IsSpmdNode(node)) + "(" + display + ")";
 }
 
 std::vector<LaneSlice> Model::SlicesOf(const Lane& lane) const {
@@ -158,7 +159,10 @@ std::vector<LaneSlice> Model::WorkerSlices(const Lane& lane) const {
   std::vector<LaneSlice> slices;
   slices.reserve(row_lanes.RowsOf(lane.key).size());
   for (uint32_t row : row_lanes.RowsOf(lane.key)) {
-    slices.push_back({axis.Nanos(rows().receive(row)), axis.Nanos(rows().end(row)), row});
+    const capture::DeviceCycles start = rows().start(row);
+    const capture::DeviceCycles receive = rows().receive(row);
+    slices.push_back({axis.Nanos(receive), axis.Nanos(rows().end(row)), row,
+                      static_cast<uint32_t>(axis.Nanos(start) - axis.Nanos(receive))});
   }
   return slices;
 }

@@ -54,6 +54,7 @@ struct LaneSlice {
   int64_t start_ns;
   int64_t end_ns;
   uint32_t index;
+  uint32_t setup_ns = 0;  // Worker View: from the start of the bar to that of the kernel
 };
 
 class Model {

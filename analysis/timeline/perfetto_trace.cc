@@ -22,6 +22,9 @@ namespace {
 using capture::DeviceCycles;
 using capture::SchedulerPhaseBlock;
 
+// How far ahead of the slice being written memory is asked for. Some hundred ns.
+constexpr size_t kSlicesAhead = 4;
+
 uint64_t Unsigned(int64_t nanos) { return static_cast<uint64_t>(nanos); }
 
 // Arguments of slices, numbered once per trace.
@@ -136,7 +139,13 @@ class PerfettoTrace {
 
   absl::Status WriteSlices(const Lane& lane, LaneId id, std::vector<LaneSlice>& slices) {
     if (lane.kind == LaneKind::kAicpuWorker) WidenMarkers(slices);
-    for (const LaneSlice& slice : slices) {
+    const bool shows_rows = lane.kind == LaneKind::kWorker || lane.kind == LaneKind::kSchedulerView;
+    for (size_t i = 0; i < slices.size(); ++i) {
+      const LaneSlice& slice = slices[i];
+      if (shows_rows && i + 2 * kSlicesAhead < slices.size()) {
+        model_.tasks.PrefetchRow(slices[i + 2 * kSlicesAhead].index);
+        model_.tasks.PrefetchTask(slices[i + kSlicesAhead].index);
+      }
       const Event event = Describe(lane, slice);
       absl::Status status =
           writer_.WriteSlice(id, Unsigned(slice.start_ns), Unsigned(slice.end_ns), event);
@@ -187,9 +196,9 @@ class PerfettoTrace {
       case LaneKind::kResolve:
         return DescribePhase({lane.key, slice.index});
       case LaneKind::kSchedulerView:
-        return DescribeTask(slice.index, TaskView::kScheduler);
+        return DescribeTask(lane, slice, TaskView::kScheduler);
       case LaneKind::kWorker:
-        return DescribeTask(slice.index, TaskView::kWorker);
+        return DescribeTask(lane, slice, TaskView::kWorker);
       case LaneKind::kAicpuWorker:
         return DescribeMarker(slice.index);
       case LaneKind::kGraph:
@@ -200,28 +209,29 @@ class PerfettoTrace {
     return {};
   }
 
-  Event DescribeTask(uint32_t row, TaskView view) {
-    const capture::JoinedRun& rows = model_.rows();
-    SetDisplay(rows.task_id(row));
+  Event DescribeTask(const Lane& lane, const LaneSlice& slice, TaskView view) {
+    const uint32_t task = model_.tasks.TaskOfRow(slice.index);
+    SetDisplay(model_.tasks.tasks()[task].id);
     if (view == TaskView::kWorker) {
-      AddSpan(keys_.kernel_ns, rows.end(row) - rows.start(row));
-      AddSpan(keys_.setup_ns, rows.start(row) - rows.receive(row));
+      const int64_t kernel_ns = slice.end_ns - slice.start_ns - slice.setup_ns;
+      annotations_.push_back(Annotation::Uint(keys_.kernel_ns, Unsigned(kernel_ns)));
+      annotations_.push_back(Annotation::Uint(keys_.setup_ns, slice.setup_ns));
     }
-    flows_.FindOfAnchor({false, row}, view);
-    Event event = NameTask(row, view);
+    flows_.FindOfAnchor({false, slice.index}, view);
+    const capture::CoreId core = model_.row_lanes.cores()[lane.key];
+    Event event = NameTask(task, model_.capture().metadata.TypeOf(core), view);
     AddFlows(event);
     return event;
   }
 
-  Event NameTask(uint32_t row, TaskView view) {
-    const uint32_t task = model_.tasks.TaskOfRow(row);
+  Event NameTask(uint32_t task, capture::CoreType type, TaskView view) {
     const bool is_dimmed =
         view == TaskView::kWorker && options_.on_path != nullptr && !(*options_.on_path)[task];
     if (is_dimmed) {
       text_ = "·(" + display_ + ")";
       return {.text = text_};
     }
-    const uint32_t label = model_.tasks.LabelOf(model_.tasks.FunctionOfRow(row));
+    const uint32_t label = model_.tasks.LabelOf(task, type);
     const bool is_spmd = model_.tasks.IsSpmd(task);
     if (NamesTasks()) {
       text_ = model_.tasks.labels()[label].Text(is_spmd) + "(" + display_ + ")";
@@ -315,10 +325,6 @@ class PerfettoTrace {
   void SetDisplay(uint64_t task_id) {
     display_ = model_.tasks.Display(task_id);
     annotations_.push_back(Annotation::Text(keys_.task, display_));
-  }
-
-  void AddSpan(KeyId key, capture::CycleSpan span) {
-    annotations_.push_back(Annotation::Uint(key, Unsigned(model_.axis.SpanNanos(span))));
   }
 
   void AddCount(KeyId key, const SchedulerPhaseBlock& block, size_t row,

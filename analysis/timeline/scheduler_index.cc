@@ -22,6 +22,17 @@ std::vector<uint32_t> SelectRecords(const SchedulerIndex& phases, uint32_t strea
   return selected;
 }
 
+// False for a stream that dispatches or completes tasks, without measuring anything.
+bool MayBeResolver(const capture::SchedulerStream& stream) {
+  bool schedules = false;
+  for (const auto& block : stream.blocks) {
+    schedules |= std::any_of(block->kind.begin(), block->kind.end(), [](PhaseKind kind) {
+      return kind == PhaseKind::kDispatch || kind == PhaseKind::kComplete;
+    });
+  }
+  return !schedules && stream.size() > 0;
+}
+
 }  // namespace
 
 SchedulerIndex::SchedulerIndex(const capture::JoinedRun& rows,
@@ -37,10 +48,15 @@ SchedulerIndex::SchedulerIndex(const capture::JoinedRun& rows,
     entry.has_nested =
         std::find(entry.nested.begin(), entry.nested.end(), true) != entry.nested.end();
   }
-  if (const auto budget = overhead::MeasureScheduler(rows, tasks, nullptr, nullptr)) {
-    for (const overhead::SchedulerThread& thread : budget->threads) {
-      index_[thread.id].is_resolver = thread.role == overhead::SchedulerRole::kResolver;
-    }
+  if (std::any_of(streams_->begin(), streams_->end(), MayBeResolver)) FindResolvers(rows, tasks);
+}
+
+void SchedulerIndex::FindResolvers(const capture::JoinedRun& rows,
+                                   const std::vector<capture::Task>& tasks) {
+  const auto budget = overhead::MeasureScheduler(rows, tasks, nullptr, nullptr);
+  if (!budget) return;
+  for (const overhead::SchedulerThread& thread : budget->threads) {
+    index_[thread.id].is_resolver = thread.role == overhead::SchedulerRole::kResolver;
   }
 }
 

@@ -57,6 +57,8 @@ class SchedulerIndex {
     bool is_resolver = false;
   };
 
+  void FindResolvers(const capture::JoinedRun& rows, const std::vector<capture::Task>& tasks);
+
   const std::vector<capture::SchedulerStream>* streams_;
   std::vector<Stream> index_;
   uint64_t record_count_ = 0;

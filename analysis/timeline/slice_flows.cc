@@ -106,14 +106,15 @@ std::optional<PhaseId> SliceFlows::BarAt(uint32_t stream, DeviceCycles at) {
 
 void SliceFlows::CollectDispatches() {
   Dispatches(model_).ForEachRow([&](size_t row, uint32_t stream) {
+    const auto bar = BarAt(stream, model_.rows().dispatch(row));
+    if (!bar) return;
+    const End from = AtPhase(*bar);
     const auto index = static_cast<uint32_t>(row);
-    for (const auto& [view, kind] :
-         {std::pair(TaskView::kWorker, FlowKind::kDispatchWorker),
-          std::pair(TaskView::kScheduler, FlowKind::kDispatchScheduler)}) {
-      if (!Wants(kind)) continue;
-      if (const auto bar = BarAt(stream, model_.rows().dispatch(row))) {
-        Collect(kind, AtPhase(*bar), AtAnchor(index, view));
-      }
+    if (Wants(FlowKind::kDispatchWorker)) {
+      Collect(FlowKind::kDispatchWorker, from, AtAnchor(index, TaskView::kWorker));
+    }
+    if (Wants(FlowKind::kDispatchScheduler)) {
+      Collect(FlowKind::kDispatchScheduler, from, AtAnchor(index, TaskView::kScheduler));
     }
   });
 }
@@ -162,6 +163,22 @@ DependencyGraph::NodeIndex SliceFlows::NodeOf(Anchor anchor) const {
   return has_rows ? DependencyGraph::kNoNode : node;
 }
 
+bool SliceFlows::EndedBefore(DependencyGraph::NodeIndex node, Instant at, TaskView view) const {
+  const uint32_t task = model_.tasks.TaskOfNode(node);
+  if (task == capture::TaskNodes::kNoTask || at.on_host) return false;
+  const capture::Task& t = model_.tasks.tasks()[task];
+  if (view == TaskView::kWorker) return t.end.value <= at.value;
+  return t.has_scheduler && t.finish.value <= at.value;
+}
+
+bool SliceFlows::StartedAfter(DependencyGraph::NodeIndex node, Instant at, TaskView view) const {
+  const uint32_t task = model_.tasks.TaskOfNode(node);
+  if (task == capture::TaskNodes::kNoTask || at.on_host) return false;
+  const capture::Task& t = model_.tasks.tasks()[task];
+  if (view == TaskView::kWorker) return (t.start - model_.tasks.longest_setup()).value >= at.value;
+  return t.has_scheduler && t.dispatch.value >= at.value;
+}
+
 void SliceFlows::FindDependencies(Anchor anchor, TaskView view, FlowKind kind) {
   if (!anchor.is_marker && !model_.tasks.IsAnchor(anchor.index, view)) return;
   const auto node = NodeOf(anchor);
@@ -172,13 +189,14 @@ void SliceFlows::FindDependencies(Anchor anchor, TaskView view, FlowKind kind) {
   TraceSummary& summary = counts_.summary();
 
   for (const auto consumer : graph.Successors(node)) {
+    const bool is_later = StartedAfter(consumer, start, view);
     ForEachAnchor(model_, consumer, view, [&](Anchor to) {
       const uint32_t other = NumberOf(model_, to, view);
       if (other == number) {
         ++summary.left_out.flows_to_self;
       } else if (!KeepsAnchor(to, view)) {
         counts_.CountCutFlow(true, false);
-      } else if (StartsEarlier(StartOf(model_, to, view), start)) {
+      } else if (!is_later && StartsEarlier(StartOf(model_, to, view), start)) {
         ++summary.left_out.flows_backwards;
       } else {
         counts_.CountFlow(kind);
@@ -187,6 +205,7 @@ void SliceFlows::FindDependencies(Anchor anchor, TaskView view, FlowKind kind) {
     });
   }
   for (const auto producer : graph.Predecessors(node)) {
+    const bool is_over = EndedBefore(producer, start, view);
     ForEachAnchor(model_, producer, view, [&](Anchor from) {
       const uint32_t other = NumberOf(model_, from, view);
       if (other == number) return;
@@ -194,8 +213,8 @@ void SliceFlows::FindDependencies(Anchor anchor, TaskView view, FlowKind kind) {
         counts_.CountCutFlow(false, true);
         return;
       }
-      if (Violates(model_, from, anchor, view)) ++violations_;
-      if (!StartsEarlier(start, StartOf(model_, from, view))) {
+      if (!is_over && Violates(model_, from, anchor, view)) ++violations_;
+      if (is_over || !StartsEarlier(start, StartOf(model_, from, view))) {
         incoming_.push_back(FlowTable::IdOf(other, number));
       }
     });

@@ -40,6 +40,10 @@ class SliceFlows {
 
   void FindDependencies(Anchor anchor, TaskView view, FlowKind kind);
   capture::DependencyGraph::NodeIndex NodeOf(Anchor anchor) const;
+  // Answers about all rows of a node's task from its folded stamps, which the usual edge needs no
+  // more than. False says nothing.
+  bool EndedBefore(capture::DependencyGraph::NodeIndex node, Instant at, TaskView view) const;
+  bool StartedAfter(capture::DependencyGraph::NodeIndex node, Instant at, TaskView view) const;
 
   struct End {
     uint32_t number;

@@ -1,6 +1,7 @@
 #include "analysis/timeline/task_index.h"
 
 #include <algorithm>
+#include <map>
 
 #include "analysis/capture/spmd.h"
 
@@ -35,6 +36,11 @@ TaskIndex::TaskIndex(const capture::JoinedRun& rows, const std::vector<Task>& ta
     const auto first = task_of_row_.begin() + tasks[task].first_row;
     std::fill(first, first + tasks[task].row_count, task);
   }
+  for (const auto& block : rows.run().aicore_tasks) {
+    for (uint32_t setup : block->receive_to_start) {
+      longest_setup_ = std::max(longest_setup_, capture::CycleSpan{setup});
+    }
+  }
   CollectLabels(names);
   for (uint32_t task = 0; task < tasks.size(); ++task) {
     if (!spmd_[task]) continue;
@@ -63,32 +69,38 @@ uint32_t TaskIndex::BlockCount(NodeIndex node) const {
   return description.has_block_num ? description.block_num : tasks_[TaskOfNode(node)].row_count;
 }
 
-int32_t TaskIndex::FunctionOfRow(size_t row) const {
-  const NodeIndex node = NodeOfTask(task_of_row_[row]);
-  return node == DependencyGraph::kNoNode
-             ? -1
-             : capture::ResolveFunction(graph_->nodes()[node], rows_.type(row));
-}
-
-uint32_t TaskIndex::LabelOf(int32_t func_id) const { return label_of_function_.at(func_id); }
-
 void TaskIndex::CollectLabels(const capture::NameMap* names) {
   AddLabel(-1, names);
+  label_pairs_.push_back({0, 0});
+  label_pair_of_task_.resize(tasks_.size());
   if (graph_ == nullptr) return;
+  std::map<LabelPair, uint32_t> numbers;
   for (const DependencyGraph::Node& node : graph_->nodes()) {
-    if (!node.has_kernels) continue;
-    for (int32_t kernel : node.kernel_ids) AddLabel(std::max(kernel, -1), names);
+    AddLabel(capture::FirstActiveFunction(node), names);
+  }
+  for (uint32_t task = 0; task < tasks_.size(); ++task) {
+    const NodeIndex index = NodeOfTask(task);
+    if (index == DependencyGraph::kNoNode) continue;
+    const DependencyGraph::Node& node = graph_->nodes()[index];
+    const LabelPair pair = {
+        AddLabel(capture::ResolveFunction(node, capture::CoreType::kAic), names),
+        AddLabel(capture::ResolveFunction(node, capture::CoreType::kAiv), names)};
+    const auto [it, is_new] = numbers.try_emplace(pair, static_cast<uint32_t>(label_pairs_.size()));
+    if (is_new) label_pairs_.push_back(pair);
+    label_pair_of_task_[task] = it->second;
   }
 }
 
-void TaskIndex::AddLabel(int32_t func_id, const capture::NameMap* names) {
+uint32_t TaskIndex::AddLabel(int32_t func_id, const capture::NameMap* names) {
   const auto [it, is_new] =
       label_of_function_.try_emplace(func_id, static_cast<uint32_t>(labels_.size()));
-  if (!is_new) return;
-  std::string plain = capture::FunctionName(func_id, names);
-  const std::string with_suffix = capture::TaskLabel(plain, "", /*spmd=*/true);
-  std::string spmd = with_suffix.substr(0, with_suffix.size() - 2);  // without "()"
-  labels_.push_back({std::move(plain), std::move(spmd)});
+  if (is_new) {
+    std::string plain = capture::FunctionName(func_id, names);
+    const std::string with_suffix = capture::TaskLabel(plain, "", /*spmd=*/true);
+    std::string spmd = with_suffix.substr(0, with_suffix.size() - 2);  // without "()"
+    labels_.push_back({func_id, std::move(plain), std::move(spmd)});
+  }
+  return it->second;
 }
 
 bool TaskIndex::IsAnchor(size_t row, TaskView view) const {
@@ -101,14 +113,14 @@ bool TaskIndex::IsAnchor(size_t row, TaskView view) const {
 
 TaskIndex::Anchors TaskIndex::ChooseAnchors(size_t task, TaskView view) const {
   Anchors anchors{kNoRow, kNoRow};
-  std::array<int32_t, 2> functions{};
+  std::array<uint32_t, 2> functions{};
   size_t groups = 0;
   const auto start = [&](uint32_t row) {
     return view == TaskView::kWorker ? rows_.receive(row) : rows_.dispatch(row);
   };
   const uint32_t first = tasks_[task].first_row;
   for (uint32_t row = first; row < first + tasks_[task].row_count; ++row) {
-    const int32_t function = FunctionOfRow(row);
+    const uint32_t function = LabelOf(task, rows_.type(row));
     const auto end = functions.begin() + static_cast<ptrdiff_t>(groups);
     const auto group =
         static_cast<size_t>(std::find(functions.begin(), end, function) - functions.begin());

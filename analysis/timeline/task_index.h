@@ -21,6 +21,7 @@ enum class TaskView : uint8_t { kWorker = 0, kScheduler = 1 };
 
 // How bars of one function are called in front of "(<task>)".
 struct FunctionLabel {
+  int32_t func_id = -1;
   std::string plain;  // "qk"
   std::string spmd;   // "qk_spmd"; equal to `plain` when that says spmd already
 
@@ -42,6 +43,18 @@ class TaskIndex {
   const capture::DependencyGraph* graph() const { return graph_; }
 
   uint32_t TaskOfRow(size_t row) const { return task_of_row_[row]; }
+  // Lanes visit rows in order of time, and with them tasks all over the run, so that most of what
+  // is known of a task has to come from memory. A loop over a lane asks for it some slices ahead:
+  // first for the row, later for its task.
+  void PrefetchRow(size_t row) const { __builtin_prefetch(&task_of_row_[row]); }
+  void PrefetchTask(size_t row) const {
+    const uint32_t task = task_of_row_[row];
+    __builtin_prefetch(&tasks_[task]);
+    __builtin_prefetch(&label_pair_of_task_[task]);
+    if (nodes_ != nullptr) __builtin_prefetch(&nodes_->node_of_task[task]);
+  }
+  // No row of the run was received longer before its start than this.
+  capture::CycleSpan longest_setup() const { return longest_setup_; }
   // kNoNode without a graph, or when the graph does not know the task.
   NodeIndex NodeOfTask(size_t task) const {
     return nodes_ != nullptr ? nodes_->node_of_task[task] : capture::DependencyGraph::kNoNode;
@@ -60,12 +73,14 @@ class TaskIndex {
   // Blocks of the logical task for arrows: 1 unless SPMD.
   uint32_t BlockCount(NodeIndex node) const;
 
-  // Function of a row; -1 when unknown.
-  int32_t FunctionOfRow(size_t row) const;
-  // A number for each function that occurs, dense from 0, for tables beside `functions()`.
-  uint32_t LabelOf(int32_t func_id) const;
+  // Labels of all functions that occur; the first is that of tasks whose function is unknown.
   const std::vector<FunctionLabel>& labels() const { return labels_; }
-  const FunctionLabel& Label(int32_t func_id) const { return labels_[LabelOf(func_id)]; }
+  // The label of a task's rows on one engine: a position in `labels()`.
+  uint32_t LabelOf(size_t task, capture::CoreType type) const {
+    const LabelPair& pair = label_pairs_[label_pair_of_task_[task]];
+    return type == capture::CoreType::kAic ? pair.aic : pair.other;
+  }
+  uint32_t LabelOfFunction(int32_t func_id) const { return label_of_function_.at(func_id); }
 
   // Rows that arrows of a task are tied to in a view: of an SPMD task the earliest visible row of
   // each function (equal starts: the smaller core), of any other task every row. Rows without
@@ -93,8 +108,15 @@ class TaskIndex {
     std::array<Anchors, 2> by_view;
   };
 
+  // Tasks with the same kernels share a pair.
+  struct LabelPair {
+    uint32_t aic;
+    uint32_t other;
+    friend auto operator<=>(const LabelPair&, const LabelPair&) = default;
+  };
+
   void CollectLabels(const capture::NameMap* names);
-  void AddLabel(int32_t func_id, const capture::NameMap* names);
+  uint32_t AddLabel(int32_t func_id, const capture::NameMap* names);
   Anchors ChooseAnchors(size_t task, TaskView view) const;
   const Anchors& SpmdAnchorsOf(size_t task, TaskView view) const;
 
@@ -103,11 +125,14 @@ class TaskIndex {
   const capture::DependencyGraph* graph_;
   const capture::TaskNodes* nodes_;
   capture::IdLayout layout_;
+  capture::CycleSpan longest_setup_ = 0;
   std::vector<uint32_t> task_of_row_;
   std::vector<bool> spmd_;
   std::vector<SpmdAnchors> spmd_anchors_;  // by ascending task
   std::unordered_map<int32_t, uint32_t> label_of_function_;
   std::vector<FunctionLabel> labels_;
+  std::vector<LabelPair> label_pairs_;
+  std::vector<uint32_t> label_pair_of_task_;
 };
 
 }  // namespace simpler::timeline

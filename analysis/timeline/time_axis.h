@@ -49,8 +49,6 @@ class TimeAxis {
   int64_t Nanos(Instant at) const {
     return at.on_host ? at.value - host_origin_ns_ : Nanos(capture::DeviceCycles{at.value});
   }
-  // Length of a device span in whole ns, rounded down.
-  int64_t SpanNanos(capture::CycleSpan span) const { return ScaleToNanos(span); }
 
   const capture::CycleScale& scale() const { return scale_; }
   bool is_composite() const { return is_composite_; }

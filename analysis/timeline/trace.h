@@ -123,7 +123,7 @@ struct TraceSummary {
     uint64_t flows_leaving = 0;          // start in the trace, end in a slice that is left out
     uint64_t flows_entering = 0;         // the reverse
     uint64_t flows_backwards = 0;        // Perfetto: it would end before it starts
-    uint64_t flows_without_slice = 0;    // Perfetto: no phase covers the end of the arrow
+    uint64_t flows_without_slice = 0;    // Perfetto: no phase covers the dispatch
     uint64_t flows_to_self = 0;          // Perfetto
     uint64_t flows_repeated = 0;         // Perfetto: another arrow joins the same two slices
     uint64_t edges_to_absent_tasks = 0;  // graph edges with an end that is nowhere in the run

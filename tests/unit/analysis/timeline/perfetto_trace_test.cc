@@ -172,7 +172,7 @@ TEST(PerfettoTraceTest, AFlowThatNoPhaseCoversIsCounted) {
   options.flows = *ParseFlows("dispatch");
   const Written written = Write(builder, options);
   EXPECT_THAT(written.trace.flows, IsEmpty());
-  EXPECT_EQ(written.summary.left_out.flows_without_slice, 2);
+  EXPECT_EQ(written.summary.left_out.flows_without_slice, 1);
 }
 
 TEST(PerfettoTraceTest, ALateProducerIsNotedOnTheConsumer) {
@@ -392,8 +392,9 @@ TEST(PerfettoTraceTest, LanesNestAndCountsEqualTheCaptureOnRandomRuns) {
     uint64_t flows = 0;
     for (uint64_t count : written.summary.flows) flows += count;
     EXPECT_EQ(written.trace.flows.size(), flows - written.summary.left_out.flows_repeated);
-    const uint64_t edges = run.graph().edges().size();
-    EXPECT_EQ(written.summary.flows[0] + written.summary.left_out.flows_backwards >= edges, true);
+    // Arrows of one view and the backward ones of all make up at least the edges.
+    EXPECT_GE(written.summary.flows[0] + written.summary.left_out.flows_backwards,
+              run.graph().edges().size());
   }
 }
 
