@@ -4,10 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "analysis/formats/deps_reader.h"
+#include "analysis/formats/name_map_reader.h"
+#include "tests/support/test_data.h"
 
 namespace simpler::graph {
 namespace {
@@ -195,6 +199,28 @@ TEST(GraphText, UnusableEntriesAreSkippedAsTheReaderSkipsThem) {
                           {"source":"creator"}]})")
           .text;
   EXPECT_THAT(text, AllOf(HasSubstr("unique_task_edges: 1\n"), HasSubstr("annotated_edges: 1\n")));
+}
+
+std::string FileText(const std::string& path) {
+  std::ifstream file(path);
+  EXPECT_TRUE(file.good()) << path;
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST(GraphText, RecordedGraphsGiveTheTextOfThePublicViewer) {
+  for (const std::string name : {"vector_example", "dense_dummies"}) {
+    const std::string folder = support::TestDataPath("graphs/" + name);
+    const auto file = JsonFile::Open(folder + "/deps.json");
+    ASSERT_TRUE(file.ok()) << file.status();
+    capture::NameMap names;
+    if (name == "dense_dummies") names = formats::ReadNameMap(folder + "/name_map.json").value();
+    // The viewer always claims a timing capture; task 0 of both graphs ran.
+    const uint64_t executed[] = {0};
+    GraphTextRequest request;
+    request.names = &names;
+    request.executed_tasks = executed;
+    EXPECT_EQ(Render(*file, request).text, FileText(folder + "/graph.txt")) << name;
+  }
 }
 
 TEST(EdgeAnnotations, RefusesWrongTypes) {
