@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
+#include <numeric>
 #include <utility>
 
 #include "absl/status/status.h"
+#include "analysis/capture/id_set.h"
 #include "fmt/format.h"
 
 namespace simpler::capture {
@@ -87,39 +88,57 @@ class Joiner {
     return entries;
   }
 
-  static absl::Status SortUnique(std::vector<Entry>& entries, const char* stream) {
-    const auto by_key = [](const Entry& a, const Entry& b) { return a.key < b.key; };
-    std::sort(entries.begin(), entries.end(), by_key);
-    const auto same = [](const Entry& a, const Entry& b) { return a.key == b.key; };
-    const auto twice = std::adjacent_find(entries.begin(), entries.end(), same);
-    if (twice == entries.end()) return absl::OkStatus();
+  static absl::Status Duplicate(const char* stream, Key key) {
     return absl::InvalidArgumentError(
         fmt::format("duplicate {} join key: core_id {} reg_task_id {} occurs more than once in one "
                     "run; the capture mixes runs or is damaged",
-                    stream, twice->key >> 32, twice->key & UINT32_MAX));
+                    stream, key >> 32, key & UINT32_MAX));
+  }
+
+  static absl::Status SortUnique(std::vector<Entry>& entries, const char* stream) {
+    const auto by_key = [](const Entry& a, const Entry& b) { return a.key < b.key; };
+    if (!std::is_sorted(entries.begin(), entries.end(), by_key)) {
+      std::sort(entries.begin(), entries.end(), by_key);
+    }
+    const auto same = [](const Entry& a, const Entry& b) { return a.key == b.key; };
+    const auto twice = std::adjacent_find(entries.begin(), entries.end(), same);
+    return twice == entries.end() ? absl::OkStatus() : Duplicate(stream, twice->key);
+  }
+
+  // Position of `key` in sorted entries, or their number. The streams mostly run side by side, so
+  // the search begins at `hint`, the position after the one found before.
+  static size_t Find(const std::vector<Entry>& entries, Key key, size_t hint) {
+    if (hint < entries.size() && entries[hint].key == key) return hint;
+    const auto it =
+        std::lower_bound(entries.begin(), entries.end(), key,
+                         [](const Entry& candidate, Key wanted) { return candidate.key < wanted; });
+    if (it == entries.end() || it->key != key) return entries.size();
+    return static_cast<size_t>(it - entries.begin());
   }
 
   absl::Status JoinByKey() {
     std::vector<Entry> aicore = Entries(joined_.run_->aicore_tasks);
     if (absl::Status status = SortUnique(aicore, "aicore_tasks"); !status.ok()) return status;
-    std::vector<Entry> scheduler = Entries(joined_.run_->scheduler_tasks);
-    const std::vector<Entry> in_file_order = scheduler;
-    if (absl::Status status = SortUnique(scheduler, "scheduler_tasks"); !status.ok()) return status;
+    const std::vector<Entry> scheduler = Entries(joined_.run_->scheduler_tasks);
 
     std::vector<bool> matched(aicore.size());
+    std::vector<Entry> unmatched;
     std::map<CoreId, uint64_t> lost_scheduler;
     std::map<CoreId, uint64_t> lost_aicore;
-    for (const Entry& entry : in_file_order) {
-      const auto it =
-          std::lower_bound(aicore.begin(), aicore.end(), entry.key,
-                           [](const Entry& candidate, Key key) { return candidate.key < key; });
-      if (it == aicore.end() || it->key != entry.key) {
+    size_t hint = 0;
+    for (const Entry& entry : scheduler) {
+      const size_t found = Find(aicore, entry.key, hint);
+      if (found == aicore.size()) {
+        unmatched.push_back(entry);
         ++lost_scheduler[static_cast<CoreId>(entry.key >> 32)];
         continue;
       }
-      matched[static_cast<size_t>(it - aicore.begin())] = true;
-      joined_.rows_.push_back({it->ref, entry.ref});
+      if (matched[found]) return Duplicate("scheduler_tasks", entry.key);
+      matched[found] = true;
+      hint = found + 1;
+      joined_.rows_.push_back({aicore[found].ref, entry.ref});
     }
+    if (absl::Status status = SortUnique(unmatched, "scheduler_tasks"); !status.ok()) return status;
     AppendUnmatched(aicore, matched, lost_aicore);
     if (!scheduler.empty() || joined_.capture_->level >= 2) {
       joined_.report_.aicore_rows_without_scheduler =
@@ -165,23 +184,29 @@ class Joiner {
     return total;
   }
 
-  void SortByTask() {
-    const auto& rows = joined_.rows_;
-    struct Keyed {
-      uint64_t task;
-      JoinedRun::Row row;
-    };
-    std::vector<Keyed> keyed;
-    keyed.reserve(rows.size());
-    bool sorted = true;
-    for (size_t i = 0; i < rows.size(); ++i) {
-      keyed.push_back({joined_.task_id(i), rows[i]});
-      sorted = sorted && (i == 0 || keyed[i - 1].task <= keyed[i].task);
+  bool IsSortedByTask() const {
+    for (size_t i = 1; i < joined_.size(); ++i) {
+      if (joined_.task_id(i - 1) > joined_.task_id(i)) return false;
     }
-    if (sorted) return;
-    std::stable_sort(keyed.begin(), keyed.end(),
-                     [](const Keyed& a, const Keyed& b) { return a.task < b.task; });
-    for (size_t i = 0; i < keyed.size(); ++i) joined_.rows_[i] = keyed[i].row;
+    return true;
+  }
+
+  // Stable, by counting the rows of every task.
+  void SortByTask() {
+    if (IsSortedByTask()) return;
+    IdSet tasks;
+    for (size_t i = 0; i < joined_.size(); ++i) tasks.Insert(joined_.task_id(i));
+    tasks.Seal();
+    std::vector<uint32_t> rank(joined_.size());
+    std::vector<uint32_t> next(tasks.size() + 1);
+    for (size_t i = 0; i < joined_.size(); ++i) {
+      rank[i] = tasks.Rank(joined_.task_id(i));
+      ++next[rank[i] + 1];
+    }
+    std::partial_sum(next.begin(), next.end(), next.begin());
+    std::vector<JoinedRun::Row> sorted(joined_.size());
+    for (size_t i = 0; i < joined_.size(); ++i) sorted[next[rank[i]]++] = joined_.rows_[i];
+    joined_.rows_ = std::move(sorted);
   }
 
   JoinedRun joined_;
