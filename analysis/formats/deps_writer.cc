@@ -19,8 +19,7 @@ void AppendTask(const DependencyGraph::Node& node, std::string& text) {
     out = fmt::format_to(out, R"(,"kernel_ids":[{},{},{}])", node.kernel_ids[0], node.kernel_ids[1],
                          node.kernel_ids[2]);
   }
-  if (node.has_block_num) out = fmt::format_to(out, R"(,"block_num":{})", node.block_num);
-  text += R"(,"args":[]})";
+  fmt::format_to(out, R"(,"block_num":{},"args":[]}})", node.block_num);
 }
 
 void Flush(std::string& text, std::ostream& out) {

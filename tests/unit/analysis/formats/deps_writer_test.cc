@@ -52,9 +52,11 @@ TEST(DepsWriterTest, KeepsPresenceIdsBeyondDoublesAndSelfEdges) {
   DependencyGraph::Builder builder;
   DependencyGraph::Node bare;
   bare.id = UINT64_MAX;
+  bare.has_block_num = true;
   builder.AddTask(bare);
   DependencyGraph::Node early;
   early.id = (uint64_t{1} << 53) + 1;
+  early.has_block_num = true;
   early.early_dispatch = true;
   early.has_kernels = true;
   early.kernel_ids = {-1, 3, -1};
