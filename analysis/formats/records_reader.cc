@@ -84,6 +84,7 @@ class RecordsReader {
     if (!keys_.emplace(key).second) {
       return context_.Refuse({key}, "occurs twice at the top level");
     }
+    if (auto status = CheckOneLayout(); !status.ok()) return status;
     if (key == "chip_swimlane_level" || key == "l2_swimlane_level") return ReadLevel(key, section);
     if (key == "l2_perf_level" || key == "tasks") return RefuseOldestGeneration(key);
     if (key == "metadata") return records::ReadMetadata(section, context_, capture_.metadata);
@@ -178,12 +179,6 @@ class RecordsReader {
       return context_.Refuse({"metadata"}, "metadata missing/zero clock_freq_hz",
                              "add the counter frequency of the chip in Hz");
     }
-    if (Has("scheduler_tasks") && Has("aicpu_tasks")) {
-      return RefuseBothLayouts("scheduler_tasks", "aicpu_tasks");
-    }
-    if (Has("scheduler_records") && Has("aicpu_scheduler_phases")) {
-      return RefuseBothLayouts("scheduler_records", "aicpu_scheduler_phases");
-    }
     if (!Has("aicore_tasks")) {
       context_.AddWarning({"missing_section",
                            "aicore_tasks is missing; no kernel execution is "
@@ -192,6 +187,17 @@ class RecordsReader {
     }
     return records::CheckHostTimes(HostOrigin(), context_, sections_.host_lanes,
                                    sections_.host_uploads);
+  }
+
+  // Before the second section is read: its rows would look like duplicates of the first one's.
+  absl::Status CheckOneLayout() const {
+    if (Has("scheduler_tasks") && Has("aicpu_tasks")) {
+      return RefuseBothLayouts("scheduler_tasks", "aicpu_tasks");
+    }
+    if (Has("scheduler_records") && Has("aicpu_scheduler_phases")) {
+      return RefuseBothLayouts("scheduler_records", "aicpu_scheduler_phases");
+    }
+    return absl::OkStatus();
   }
 
   absl::Status RefuseBothLayouts(std::string_view current, std::string_view archived) const {

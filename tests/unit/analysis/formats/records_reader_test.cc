@@ -260,6 +260,18 @@ TEST(RecordsReader, CaseA11KernelWithoutSchedulerRowIsKeptAndCounted) {
   EXPECT_EQ(rows.joined().report().worst_aicore_cores.at(0).core, 1);
 }
 
+// The reason is named even when the second section repeats the rows of the first.
+TEST(RecordsReader, BothLayoutsWithTheSameRowsAreNotCalledDuplicates) {
+  const std::string text = R"({"chip_swimlane_level": 2,
+    "metadata": {"clock_freq_hz": 1000000, "num_cores": 1, "core_types": ["aic"]},
+    "aicore_tasks": [[0, 1, 1, 110, 120, 0]],
+    "scheduler_tasks": {"schema_version": 1, "producer": "aicpu", "records": [[0, 1, 100, 130]]},
+    "aicpu_tasks": [[0, 1, 100, 130]]})";
+  const auto capture = ParseRecords(JsonFile::FromText(text, "records.json"));
+  EXPECT_THAT(std::string(capture.status().message()),
+              HasSubstr("both scheduler_tasks and legacy aicpu_tasks are present"));
+}
+
 TEST(RecordsReader, CaseA12BothLayouts) {
   EXPECT_THAT(Refusal(RecordsDocument(2).SchedulerTasks("[]").Set("aicpu_tasks", "[]")),
               HasSubstr("both scheduler_tasks and legacy aicpu_tasks are present"));

@@ -123,6 +123,8 @@ struct Column {
   std::vector<std::string> legal = {};
 };
 
+void PrintTo(const Column& column, std::ostream* out) { *out << column.name; }
+
 std::string Fill(const Column& column, const std::string& value) {
   std::string json = column.json;
   json.replace(json.find('$'), 1, value);
