@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/timeline/first_fit.h"
 #include "fmt/format.h"
 
 namespace simpler::timeline {
@@ -242,17 +243,31 @@ std::vector<LaneSlice> TakeOutCrossing(std::vector<LaneSlice>& slices) {
   if (!std::is_sorted(slices.begin(), slices.end(), before)) {
     std::stable_sort(slices.begin(), slices.end(), before);
   }
-  std::vector<LaneSlice> nested;
   std::vector<LaneSlice> crossing;
   std::vector<int64_t> open_ends;
+  size_t kept = 0;
   for (const LaneSlice& slice : slices) {
     while (!open_ends.empty() && open_ends.back() <= slice.start_ns) open_ends.pop_back();
-    const bool crosses = !open_ends.empty() && slice.end_ns > open_ends.back();
-    if (!crosses) open_ends.push_back(slice.end_ns);
-    (crosses ? crossing : nested).push_back(slice);
+    if (!open_ends.empty() && slice.end_ns > open_ends.back()) {
+      crossing.push_back(slice);
+    } else {
+      open_ends.push_back(slice.end_ns);
+      slices[kept++] = slice;
+    }
   }
-  if (!crossing.empty()) slices = std::move(nested);
+  slices.resize(kept);
   return crossing;
+}
+
+std::vector<std::vector<LaneSlice>> SpreadOverLanes(const std::vector<LaneSlice>& slices) {
+  std::vector<std::vector<LaneSlice>> lanes;
+  FirstFit fit;
+  for (const LaneSlice& slice : slices) {
+    const uint32_t lane = fit.Place(slice.start_ns, slice.end_ns);
+    lanes.resize(fit.lane_count());
+    lanes[lane].push_back(slice);
+  }
+  return lanes;
 }
 
 }  // namespace simpler::timeline

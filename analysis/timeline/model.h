@@ -121,4 +121,7 @@ class Model {
 // inside another slice and end behind it; what is left nests. Returns what it took out, ordered.
 std::vector<LaneSlice> TakeOutCrossing(std::vector<LaneSlice>& slices);
 
+// Spreads ordered slices over as few lanes as first fit finds; none overlap on a lane.
+std::vector<std::vector<LaneSlice>> SpreadOverLanes(const std::vector<LaneSlice>& slices);
+
 }  // namespace simpler::timeline

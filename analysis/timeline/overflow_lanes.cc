@@ -15,14 +15,12 @@ OverflowLanes::OverflowLanes(const Model& model) {
     const Lane& origin = model.lanes.lanes()[lane];
     if (origin.kind == LaneKind::kSchedulerView) continue;
     std::vector<LaneSlice> slices = model.SlicesOf(origin);
-    slices = TakeOutCrossing(slices);
-    for (uint32_t level = 1; !slices.empty(); ++level) {
+    uint32_t level = 0;
+    for (const std::vector<LaneSlice>& moved : SpreadOverLanes(TakeOutCrossing(slices))) {
       const auto extra = static_cast<uint32_t>(extras_.size());
       extras_.push_back(
-          {lane, level, model.lanes.ExtraTid(extra), OverflowLaneName(origin.name, level)});
-      std::vector<LaneSlice> crossing = TakeOutCrossing(slices);
-      for (const LaneSlice& slice : slices) moved_.push_back({KeyOf(lane, slice.index), extra});
-      slices = std::move(crossing);
+          {lane, model.lanes.ExtraTid(extra), OverflowLaneName(origin.name, ++level)});
+      for (const LaneSlice& slice : moved) moved_.push_back({KeyOf(lane, slice.index), extra});
     }
   }
   std::sort(moved_.begin(), moved_.end(),

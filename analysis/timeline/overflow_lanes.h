@@ -10,14 +10,13 @@
 
 namespace simpler::timeline {
 
-// "<lane> (overlap)", "<lane> (overlap 2)", …
+// "<lane> (overlap)", "<lane> (overlap 2)", … for level 1, 2, …
 std::string OverflowLaneName(const std::string& lane, uint32_t level);
 
 class OverflowLanes {
  public:
   struct Extra {
-    uint32_t lane;   // index of the lane that the slices come from
-    uint32_t level;  // 1, 2, …
+    uint32_t lane;  // index of the lane that the slices come from
     int32_t tid;
     std::string name;
   };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -106,33 +107,32 @@ class PerfettoTrace {
   absl::Status WriteLane(uint32_t index) {
     const Lane& lane = model_.lanes.lanes()[index];
     std::vector<LaneSlice> slices = model_.SlicesOf(lane);
+    const std::optional<Loss> loss = lane.kept ? LossOf(lane, slices) : std::nullopt;
     std::erase_if(slices, [&](const LaneSlice& slice) {
       return !counts_.Admit(index, slice.start_ns, slice.end_ns, window_);
     });
-    std::vector<LaneSlice> crossing = TakeOutCrossing(slices);
-    const uint64_t lost = lane.kept ? LostRecords(lane) : 0;
-    if (slices.empty() && lost == 0) return absl::OkStatus();
+    const std::vector<LaneSlice> crossing = TakeOutCrossing(slices);
+    if (slices.empty() && !loss) return absl::OkStatus();
 
     const absl::StatusOr<LaneId> id = AddLane(lane, lane.tid, lane.name);
     if (!id.ok()) return id.status();
     if (absl::Status status = WriteSlices(lane, *id, slices); !status.ok()) return status;
-    if (lost > 0) {
-      if (absl::Status status = MarkLoss(*id, slices, lost); !status.ok()) return status;
+    if (loss) {
+      if (absl::Status status = MarkLoss(*id, *loss); !status.ok()) return status;
     }
     if (absl::Status status = writer_.EndLane(*id); !status.ok()) return status;
-    return WriteCrossing(lane, std::move(crossing));
+    return WriteCrossing(lane, crossing);
   }
 
-  absl::Status WriteCrossing(const Lane& lane, std::vector<LaneSlice> slices) {
-    counts_.summary().overflow_slices += slices.size();
-    for (uint32_t level = 1; !slices.empty(); ++level) {
-      std::vector<LaneSlice> crossing = TakeOutCrossing(slices);
-      const absl::StatusOr<LaneId> id =
-          AddLane(lane, model_.lanes.ExtraTid(extra_lanes_++), OverflowLaneName(lane.name, level));
+  absl::Status WriteCrossing(const Lane& lane, const std::vector<LaneSlice>& crossing) {
+    counts_.summary().overflow_slices += crossing.size();
+    uint32_t level = 0;
+    for (std::vector<LaneSlice>& slices : SpreadOverLanes(crossing)) {
+      const absl::StatusOr<LaneId> id = AddLane(lane, model_.lanes.ExtraTid(extra_lanes_++),
+                                                OverflowLaneName(lane.name, ++level));
       if (!id.ok()) return id.status();
       if (absl::Status status = WriteSlices(lane, *id, slices); !status.ok()) return status;
       if (absl::Status status = writer_.EndLane(*id); !status.ok()) return status;
-      slices = std::move(crossing);
     }
     return absl::OkStatus();
   }
@@ -168,19 +168,28 @@ class PerfettoTrace {
     }
   }
 
-  uint64_t LostRecords(const Lane& lane) const {
-    if (lane.kind != LaneKind::kScheduler) return 0;
+  // Records that a scheduler could not store. Where they are missing is not known, so the mark is
+  // at the end of what was stored.
+  struct Loss {
+    uint64_t records;
+    int64_t at_ns;
+  };
+
+  // Absent when nothing was lost, or the mark is outside the window.
+  std::optional<Loss> LossOf(const Lane& lane, const std::vector<LaneSlice>& slices) const {
+    if (lane.kind != LaneKind::kScheduler) return std::nullopt;
     const auto& counts = model_.phases.streams()[lane.key].counts;
-    return counts ? counts->dropped : 0;
+    if (!counts || counts->dropped == 0) return std::nullopt;
+    Loss loss{counts->dropped, 0};
+    for (const LaneSlice& slice : slices) loss.at_ns = std::max(loss.at_ns, slice.end_ns);
+    return window_.HoldsInstant(loss.at_ns) ? std::optional(loss) : std::nullopt;
   }
 
-  // Where in the stream the records are missing is not recorded, so the mark is at its end.
-  absl::Status MarkLoss(LaneId id, const std::vector<LaneSlice>& slices, uint64_t lost) {
-    int64_t at = 0;
-    for (const LaneSlice& slice : slices) at = std::max(at, slice.end_ns);
-    annotations_.assign({Annotation::Uint(keys_.lost, lost)});
-    text_ = fmt::format("lost {} records", lost);
-    return writer_.WriteInstant(id, Unsigned(at), {.text = text_, .annotations = annotations_});
+  absl::Status MarkLoss(LaneId id, const Loss& loss) {
+    annotations_.assign({Annotation::Uint(keys_.lost, loss.records)});
+    text_ = fmt::format("lost {} record{}", loss.records, loss.records == 1 ? "" : "s");
+    return writer_.WriteInstant(id, Unsigned(loss.at_ns),
+                                {.text = text_, .annotations = annotations_});
   }
 
   // --- Slices. The views in an Event live until the next call.

@@ -187,6 +187,8 @@ void SliceFlows::FindDependencies(Anchor anchor, TaskView view, FlowKind kind) {
   const uint32_t number = NumberOf(model_, anchor, view);
   const Instant start = StartOf(model_, anchor, view);
   TraceSummary& summary = counts_.summary();
+  for (const auto consumer : graph.Successors(node)) model_.tasks.PrefetchNode(consumer);
+  for (const auto producer : graph.Predecessors(node)) model_.tasks.PrefetchNode(producer);
 
   for (const auto consumer : graph.Successors(node)) {
     const bool is_later = StartedAfter(consumer, start, view);

@@ -17,7 +17,7 @@ void WarnOfUnrelatedClocks(const Model& model, std::vector<capture::Warning>& wa
 
 void WarnOfLosses(const Model& model, std::vector<capture::Warning>& warnings) {
   for (const capture::SchedulerStream& stream : model.phases.streams()) {
-    if (!stream.counts || (stream.counts->dropped == 0 && !stream.counts->truncated)) continue;
+    if (!stream.counts || stream.counts->dropped == 0) continue;
     warnings.push_back({"stream_lost_records",
                         fmt::format("scheduler {} lost {} record(s); its lane has holes",
                                     stream.scheduler_id, stream.counts->dropped),
