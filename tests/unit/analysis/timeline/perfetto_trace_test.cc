@@ -7,6 +7,7 @@
 #include "analysis/timeline/trace.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/support/capture_generator.h"
 #include "tests/support/decoded_trace.h"
 #include "tests/support/traced_run.h"
 
@@ -397,6 +398,61 @@ TEST(PerfettoTraceTest, LanesNestAndCountsEqualTheCaptureOnRandomRuns) {
               run.graph().edges().size());
   }
 }
+
+// Slices of a process in a summary.
+uint64_t SlicesOf(const TraceSummary& summary, const std::string& process) {
+  uint64_t slices = 0;
+  for (const TraceSummary::LaneCount& lane : summary.lanes) {
+    if (lane.process == process) slices += lane.slices;
+  }
+  return slices;
+}
+
+class GeneratedRunTest : public testing::TestWithParam<support::SyntheticRuntime> {};
+
+TEST_P(GeneratedRunTest, BothFormatsShowEveryRecordOnNestedLanes) {
+  support::GeneratedCapture generated =
+      support::GenerateCapture({.tasks = 1'000, .seed = 3, .runtime = GetParam()});
+  const TracedRun run(std::move(generated.capture), std::move(generated.graph),
+                      std::move(generated.names), /*with_graph=*/true);
+  TimelineOptions options = PerfettoDefaults();
+  options.flows.set();
+  const Written written = Write(run, options);  // the decoder checks order and nesting
+  const TraceSummary& summary = written.summary;
+  EXPECT_EQ(written.trace.events.size(), summary.slices);
+  EXPECT_EQ(SlicesOf(summary, "Scheduler View"), run.rows().size());
+  EXPECT_EQ(summary.overflow_slices, 0);
+  size_t phases = 0;
+  for (const auto& stream : run.rows().run().scheduler_streams) phases += stream.size();
+  const uint64_t schedulers =
+      SlicesOf(summary, "AICPU Scheduler") + SlicesOf(summary, "AICore Scheduler");
+  const uint64_t markers = SlicesOf(summary, "Worker View") - run.rows().size();
+  EXPECT_GE(schedulers + markers + summary.left_out.phases_not_drawn, phases);
+  EXPECT_GE(phases, schedulers + summary.left_out.phases_not_drawn);
+
+  std::string json;
+  StringSink sink(&json);
+  const auto chrome = WriteChromeTrace(run.inputs(), ChromeDefaults(), sink);
+  ASSERT_TRUE(chrome.ok()) << chrome.status();
+  EXPECT_EQ(chrome->slices, summary.slices);
+  EXPECT_EQ(chrome->flows[0], summary.flows[0] + summary.left_out.flows_to_self);
+}
+
+INSTANTIATE_TEST_SUITE_P(Runtimes, GeneratedRunTest,
+                         testing::Values(support::SyntheticRuntime::kTensormap,
+                                         support::SyntheticRuntime::kHostAicpu,
+                                         support::SyntheticRuntime::kHostAicore),
+                         [](const auto& runtime) {
+                           switch (runtime.param) {
+                             case support::SyntheticRuntime::kTensormap:
+                               return "Tensormap";
+                             case support::SyntheticRuntime::kHostAicpu:
+                               return "HostAicpu";
+                             case support::SyntheticRuntime::kHostAicore:
+                               return "HostAicore";
+                           }
+                           return "";
+                         });
 
 // Collects parts as strings.
 struct Parts {
