@@ -78,6 +78,7 @@ class DepsParser {
       ondemand::object object;
       const auto error = entry.get_object().get(object);
       if (error == simdjson::INCORRECT_TYPE) {
+        if (auto no_value = entry.type().error()) return Damaged(no_value);
         skipped.Add(row);
       } else if (error) {
         return Damaged(error);
@@ -97,9 +98,9 @@ class DepsParser {
       if (auto error = field.key().get(key)) return Damaged(error);
       if (auto error = field.value().get(value)) return Damaged(error);
       absl::Status status;
-      if (key == "pred") {
+      if (key == "pred" && !pred.seen) {
         status = ParseEdgeEnd(value, row, "pred", pred);
-      } else if (key == "succ") {
+      } else if (key == "succ" && !succ.seen) {
         status = ParseEdgeEnd(value, row, "succ", succ);
       }
       if (!status.ok()) return status;

@@ -1,7 +1,9 @@
 #include "analysis/formats/edge_annotations_reader.h"
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "analysis/formats/json_value.h"
@@ -44,6 +46,9 @@ class AnnotationParser {
       }
       if (!status.ok()) return status;
     }
+    // Skipping what is not read may step over damage that moves the end of the edges.
+    const auto& rows = annotations_.row_count;
+    if (std::find(rows.begin(), rows.end(), 0u) != rows.end()) return Damaged(simdjson::TAPE_ERROR);
     return std::move(annotations_);
   }
 
@@ -76,11 +81,19 @@ class AnnotationParser {
     return absl::OkStatus();
   }
 
+  // As in the graph, the first of repeated keys counts.
+  struct EdgeEnd {
+    uint64_t id = 0;
+    bool seen = false;
+    bool usable = false;
+
+    void ReadOnce(ondemand::value& value) {
+      if (!std::exchange(seen, true)) usable = ReadId(value, id);
+    }
+  };
+
   absl::Status ParseEdge(ondemand::object& edge, size_t row) {
-    uint64_t pred = 0;
-    uint64_t succ = 0;
-    bool has_pred = false;
-    bool has_succ = false;
+    EdgeEnd pred, succ;
     bool from_creator = false;
     for (auto field : edge) {
       ondemand::raw_json_string key;
@@ -88,9 +101,9 @@ class AnnotationParser {
       if (auto error = field.key().get(key)) return Damaged(error);
       if (auto error = field.value().get(value)) return Damaged(error);
       if (key == "pred") {
-        has_pred = ReadId(value, pred);
+        pred.ReadOnce(value);
       } else if (key == "succ") {
-        has_succ = ReadId(value, succ);
+        succ.ReadOnce(value);
       } else if (key == "source") {
         ondemand::raw_json_string source;
         if (value.get_raw_json_string().get(source)) {
@@ -99,7 +112,7 @@ class AnnotationParser {
         from_creator = source == "creator";
       }
     }
-    if (has_pred && has_succ) Record(pred, succ, from_creator);
+    if (pred.usable && succ.usable) Record(pred.id, succ.id, from_creator);
     return absl::OkStatus();
   }
 

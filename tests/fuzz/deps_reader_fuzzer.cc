@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analysis/formats/deps_reader.h"
+#include "analysis/formats/edge_annotations_reader.h"
 
 namespace simpler::formats {
 namespace {
@@ -45,14 +46,28 @@ void CheckEdges(const DependencyGraph& graph) {
   Require(successors == unique.size() && predecessors == unique.size());
 }
 
+void CheckAnnotations(const JsonFile& file, const DependencyGraph& graph) {
+  const absl::StatusOr<EdgeAnnotations> annotations = ParseEdgeAnnotations(file, graph);
+  if (!annotations.ok()) return;
+  Require(annotations->from_creator.size() == graph.edges().size());
+  uint64_t rows = 0;
+  for (uint32_t count : annotations->row_count) {
+    Require(count >= 1);
+    rows += count;
+  }
+  Require(rows == graph.edges().size() + graph.repeated_edge_count());
+}
+
 void Check(std::string_view text) {
-  const absl::StatusOr<DepsFile> deps = ParseDeps(JsonFile::FromText(text, "fuzz"));
+  const JsonFile file = JsonFile::FromText(text, "fuzz");
+  const absl::StatusOr<DepsFile> deps = ParseDeps(file);
   if (!deps.ok()) {
     Require(!deps.status().message().empty());
     return;
   }
   CheckNodes(deps->graph);
   CheckEdges(deps->graph);
+  CheckAnnotations(file, deps->graph);
 }
 
 }  // namespace

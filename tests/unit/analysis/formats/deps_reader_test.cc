@@ -102,6 +102,12 @@ TEST(DepsReader, KeyOrderDoesNotMatter) {
   EXPECT_EQ(deps->graph.nodes()[0].block_num, 2u);
 }
 
+TEST(DepsReader, TheFirstOfRepeatedEdgeKeysCounts) {
+  const auto deps = Parse(R"({"edges":[{"pred":1,"pred":8,"succ":2,"succ":9}]})");
+  ASSERT_TRUE(deps.ok()) << deps.status();
+  EXPECT_THAT(EdgeIds(deps->graph), ElementsAre(IdPair(1, 2)));
+}
+
 TEST(DepsReader, CaseA32EdgesAreUniqueAndUnusableOnesAreCounted) {
   const auto deps = Parse(
       R"({"edges":[{"pred":"5","succ":6},{"pred":"5","succ":6},{"pred":null,"succ":6},3,
