@@ -45,7 +45,8 @@ struct GeneratedCapture {
   capture::NameMap names;
 };
 
-// A pure function of the options. About 300 bytes of memory per task at level 4, O(n log n).
+// A pure function of the options. Peak memory about 460 bytes per task at level 4;
+// O(n log n) time.
 GeneratedCapture GenerateCapture(const GeneratorOptions& options);
 
 // Writes deps.json as a dependency-generation run does: with annotations, so that many pairs occur
