@@ -9,15 +9,20 @@ packages=(
   cmake
   libabsl-dev
   libbenchmark-dev
+  libboost1.81-dev
   libcli11-dev
   libfmt-dev
   libgmock-dev
+  libgrpc++-dev
   libgtest-dev
   libprotobuf-dev
   libsimdjson-dev
+  libspdlog-dev
   libzstd-dev
   ninja-build
+  pkg-config
   protobuf-compiler
+  protobuf-compiler-grpc
 )
 
 is_installed() {

@@ -28,6 +28,11 @@ absl::Status RequirePartners(const JoinReport& report) {
                   report.scheduler_rows_without_aicore, report.aicore_rows_without_scheduler));
 }
 
+absl::Status CheckCancelled(const Options& options) {
+  if (!options.cancelled || !options.cancelled()) return absl::OkStatus();
+  return absl::CancelledError("the analysis was given up: nobody waits for it any more");
+}
+
 void Append(const std::vector<Warning>& more, std::vector<Warning>* warnings) {
   warnings->insert(warnings->end(), more.begin(), more.end());
 }
@@ -74,20 +79,24 @@ absl::StatusOr<Analysis> Analyze(Inputs inputs, const Options& options) {
       return About(inputs.capture_name, status);
     }
   }
+  if (absl::Status status = CheckCancelled(options); !status.ok()) return status;
   absl::StatusOr<overhead::OverheadInputs> model =
       overhead::OverheadInputs::Prepare(*rows, inputs.graph);
   if (!model.ok()) return About(inputs.graph_name, model.status());
+  if (absl::Status status = CheckCancelled(options); !status.ok()) return status;
 
   Analysis analysis;
   analysis.inputs = std::move(inputs);
   analysis.origin = capture::EarliestStamp(rows->run());
   analysis.overhead = overhead::AnalyzeOverhead(*model);
+  if (absl::Status status = CheckCancelled(options); !status.ok()) return status;
   Append(analysis.inputs.capture->warnings, &analysis.warnings);
   Append(analysis.inputs.warnings, &analysis.warnings);
   Append(analysis.overhead.warnings, &analysis.warnings);
   if (absl::Status status = FindPaths(*model, options.tolerance, &analysis); !status.ok()) {
     return status;
   }
+  if (absl::Status status = CheckCancelled(options); !status.ok()) return status;
   Judge(*model, &analysis);
   analysis.tasks = std::move(model->tasks);
   if (model->dependencies) analysis.nodes = std::move(model->dependencies->nodes);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,6 +42,8 @@ struct Options {
   // Rows of one stream without their partner in the other are an error instead of a warning.
   bool strict = false;
   capture::CycleSpan tolerance = overhead::CriticalPathOptions{}.tolerance;
+  // Asked between the steps; once it says true, Analyze gives up with Cancelled. Empty: never.
+  std::function<bool()> cancelled;
 };
 
 // Everything that was computed. Absent parts have a warning that says why.
@@ -66,7 +69,7 @@ struct Analysis {
 
 // Joins, folds and runs every part of the model. The result borrows what `inputs` points to.
 // InvalidArgument, naming the file: a join key occurs twice, the graph has a cycle, or (strict)
-// rows lack their partner. O(n log n).
+// rows lack their partner. Cancelled: see Options. O(n log n).
 absl::StatusOr<Analysis> Analyze(Inputs inputs, const Options& options = {});
 
 }  // namespace simpler::report

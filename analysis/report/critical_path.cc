@@ -161,6 +161,19 @@ void WritePathTasks(const std::vector<PathTask>& tasks, const Analysis& analysis
 
 }  // namespace
 
+absl::Status CheckHasPath(const Analysis& analysis) {
+  if (analysis.critical_path) return absl::OkStatus();
+  if (analysis.inputs.graph == nullptr) {
+    return absl::FailedPreconditionError(
+        fmt::format("{}: a critical path needs the task graph, and there is no deps.json beside "
+                    "the records; re-run dep_gen and pass --deps",
+                    analysis.inputs.capture_name));
+  }
+  return absl::FailedPreconditionError(
+      fmt::format("{}: run {} holds no AICore rows, so there is no path; record the run again",
+                  analysis.inputs.capture_name, analysis.inputs.run_index));
+}
+
 std::string CriticalPathText(const Analysis& analysis, const CriticalPathTextOptions& options) {
   const CycleScale scale = analysis.scale();
   const CriticalPath& path = *analysis.critical_path;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 
+#include "absl/status/status.h"
 #include "analysis/report/analysis.h"
 
 namespace simpler::report {
@@ -13,8 +14,11 @@ struct CriticalPathTextOptions {
   size_t top_families = 25;  // rows of the kernel-family table
 };
 
+// FailedPrecondition when the analysis has no critical path, saying why and what to do.
+absl::Status CheckHasPath(const Analysis& analysis);
+
 // A Markdown document: both paths, what the observed one waited for, kernel families and every
-// task on it. Call these three only when analysis.critical_path holds a value.
+// task on it. Call these three only after CheckHasPath said OK.
 std::string CriticalPathText(const Analysis& analysis, const CriticalPathTextOptions& options);
 // "simpler.critical-path/1" (docs/cli.md).
 std::string CriticalPathJson(const Analysis& analysis);

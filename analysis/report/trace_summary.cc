@@ -72,12 +72,14 @@ timeline::TimelineInputs TimelineInputsOf(const Analysis& analysis) {
           .names = analysis.inputs.names};
 }
 
-std::string TraceSummaryText(const TraceSummary& summary, const std::string& destination) {
-  std::string out =
-      fmt::format("Trace written to {} ({})\n", destination, BytesText(summary.bytes));
-  out += fmt::format("  {} slices in {} lanes, {} arrows ({} violations), {} counter samples",
-                     summary.slices, summary.lanes.size(), FlowCount(summary), summary.violations,
-                     summary.counter_samples);
+std::string TraceDestinationText(const std::string& destination, uint64_t bytes) {
+  return fmt::format("Trace written to {} ({})\n", destination, BytesText(bytes));
+}
+
+std::string TraceSummaryText(const TraceSummary& summary) {
+  std::string out = fmt::format(
+      "  {} slices in {} lanes, {} arrows ({} violations), {} counter samples", summary.slices,
+      summary.lanes.size(), FlowCount(summary), summary.violations, summary.counter_samples);
   if (summary.parts > 1) out += fmt::format(", {} parts", summary.parts);
   out += '\n';
   if (summary.overflow_slices > 0) {

@@ -32,19 +32,6 @@ struct CriticalPathOptions {
   int64_t tolerance = overhead::CriticalPathOptions{}.tolerance;
 };
 
-absl::Status CheckHasPath(const Analysis& analysis) {
-  if (analysis.critical_path) return absl::OkStatus();
-  if (analysis.inputs.graph == nullptr) {
-    return absl::FailedPreconditionError(
-        fmt::format("{}: a critical path needs the task graph, and there is no deps.json beside "
-                    "the records; re-run dep_gen and pass --deps",
-                    analysis.inputs.capture_name));
-  }
-  return absl::FailedPreconditionError(
-      fmt::format("{}: run {} holds no AICore rows, so there is no path; record the run again",
-                  analysis.inputs.capture_name, analysis.inputs.run_index));
-}
-
 // A trace in which the bars of one path keep their names. Not committed yet.
 absl::StatusOr<std::unique_ptr<FileSink>> WriteTrace(const CriticalPathOptions& options,
                                                      const Analysis& analysis,
@@ -112,7 +99,7 @@ absl::StatusOr<ExitCode> Run(const CriticalPathOptions& options) {
       LoadAndAnalyze(options.inputs, analysis_options, &progress);
   if (!loaded.ok()) return loaded.status();
   const Analysis& analysis = loaded->analysis;
-  if (absl::Status status = CheckHasPath(analysis); !status.ok()) return status;
+  if (absl::Status status = report::CheckHasPath(analysis); !status.ok()) return status;
   if (options.traces_directory) {
     progress.Begin("writing traces", 0);
     if (absl::Status status = WriteTraces(options, analysis); !status.ok()) return status;

@@ -137,8 +137,10 @@ absl::StatusOr<ExitCode> Run(const TraceOptions& options) {
     Note("Flow events: 0 (no deps.json — re-run dep_gen and pass --deps-json to add arrows)");
   }
   const std::string destination = Destination(path, options, *summary);
-  const std::string text = options.json ? report::TraceSummaryJson(*summary)
-                                        : report::TraceSummaryText(*summary, destination);
+  const std::string text = options.json
+                               ? report::TraceSummaryJson(*summary)
+                               : report::TraceDestinationText(destination, summary->bytes) +
+                                     report::TraceSummaryText(*summary);
   if (path == kToStdout) {
     Note(text);
     return ExitCode::kOk;

@@ -1,0 +1,122 @@
+// Answers questions about stored captures: on a bounded pool of threads, each question computed
+// once however many ask it at the same time, results kept within a budget.
+//
+// Functions return at once and may be called from any thread; the answer comes as one call of
+// `done` on a query thread, exactly once. The caller's stop_token ends its wait: `done` then gets
+// Cancelled soon. Work is abandoned when nobody waits for it any more. A full queue answers
+// ResourceExhausted.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "analysis/capture/bundle.h"
+#include "analysis/report/analysis.h"
+#include "analysis/timeline/trace.h"
+#include "analysis/timeline/trace_request.h"
+#include "daemon/store/capture_store.h"
+
+namespace simpler::daemon {
+
+// Which run of which capture, read how.
+struct RunKey {
+  std::string capture_id;
+  uint32_t run_index = 0;
+  bool strict = false;
+
+  auto operator<=>(const RunKey&) const = default;
+};
+
+// A run with everything that was computed about it. Immutable.
+struct AnalyzedCapture {
+  std::shared_ptr<const capture::CaptureBundle> bundle;  // what `analysis` borrows from
+  report::Analysis analysis;
+};
+
+// A rendered trace: bytes in a file that has no name, with the checksum of every chunk. Immutable;
+// the file's space is given back when the last holder lets go.
+class SpooledTrace {
+ public:
+  static constexpr uint64_t kChunkBytes = uint64_t{1} << 20;
+
+  virtual ~SpooledTrace() = default;
+  virtual uint64_t size() const = 0;
+  // Identifies the bytes: equal traces have equal tags.
+  virtual const std::string& etag() const = 0;
+
+  struct Chunk {
+    std::string data;
+    uint32_t crc32c = 0;
+  };
+  // The bytes from `offset` (at most size()) to the next multiple of kChunkBytes or the end. Reads
+  // from the page cache; may be called from any thread. Internal when the file cannot be read.
+  virtual absl::StatusOr<Chunk> Read(uint64_t offset) const = 0;
+
+  // What the trace holds and leaves out; absent for archives.
+  virtual const std::optional<timeline::TraceSummary>& summary() const = 0;
+  // Of the capture and the model.
+  virtual const std::vector<capture::Warning>& warnings() const = 0;
+};
+
+struct EngineOptions {
+  uint32_t threads = 2;
+  uint32_t max_queued = 256;  // questions that wait for a thread
+  uint64_t analysis_cache_bytes = uint64_t{1} << 30;
+  uint64_t spool_bytes = uint64_t{4} << 30;
+  std::string spool_directory = "/var/tmp";
+};
+
+struct EngineUsage {
+  uint64_t analysis_cache_used_bytes = 0;
+  uint64_t spool_used_bytes = 0;
+  uint64_t analyses_computed = 0;
+  uint64_t analyses_shared = 0;
+  uint64_t traces_rendered = 0;
+  uint64_t traces_shared = 0;
+};
+
+class QueryEngine {
+ public:
+  // `store` outlives the engine. Fails when the spool directory cannot be written.
+  static absl::StatusOr<std::unique_ptr<QueryEngine>> Create(const EngineOptions& options,
+                                                             CaptureStore* store);
+  // Waits for running work; what is queued answers Cancelled.
+  ~QueryEngine();
+
+  // Runs `work` on a query thread, for what needs no cache (imports, rendering of documents).
+  // ResourceExhausted: the queue is full, `work` will not run. Work that is queued when the engine
+  // is destroyed still runs.
+  absl::Status Post(std::function<void()> work);
+
+  using AnalysisDone = std::function<void(absl::StatusOr<std::shared_ptr<const AnalyzedCapture>>)>;
+  // NotFound: the capture. OutOfRange: the run, naming how many there are. Else as report::Analyze.
+  void Analyze(const RunKey& run, std::optional<int64_t> tolerance_cycles, std::stop_token stop,
+               AnalysisDone done);
+
+  using TraceDone = std::function<void(absl::StatusOr<std::shared_ptr<const SpooledTrace>>)>;
+  // As Analyze; InvalidArgument for bad options; ResourceExhausted when the trace does not fit into
+  // the spool, naming its size and the budget, or when the disk is full.
+  void RenderTrace(const RunKey& run, const timeline::TraceRequest& request, std::stop_token stop,
+                   TraceDone done);
+  // The capture as an archive.
+  void RenderArchive(const std::string& capture_id, std::stop_token stop, TraceDone done);
+
+  // Drops what is cached of a deleted capture.
+  void Forget(const std::string& capture_id);
+
+  EngineUsage usage() const;
+
+ private:
+  class State;
+  explicit QueryEngine(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace simpler::daemon
