@@ -20,6 +20,8 @@ void AddStatsCommand(CLI::App* app, Action* action);
 void AddCriticalPathCommand(CLI::App* app, Action* action);
 void AddInfoCommand(CLI::App* app, Action* action);
 void AddGraphCommand(CLI::App* app, Action* action);
+void AddPackCommand(CLI::App* app, Action* action);
+void AddUnpackCommand(CLI::App* app, Action* action);
 void AddCompletionCommand(CLI::App* app, Action* action);
 
 }  // namespace simpler::simplerctl

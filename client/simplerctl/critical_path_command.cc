@@ -9,7 +9,8 @@
 #include "analysis/overhead/critical_path.h"
 #include "analysis/report/critical_path.h"
 #include "analysis/report/trace_summary.h"
-#include "analysis/timeline/trace.h"
+#include "analysis/timeline/byte_sink.h"
+#include "analysis/timeline/trace_request.h"
 #include "client/simplerctl/commands.h"
 #include "client/simplerctl/inputs.h"
 #include "client/simplerctl/output.h"
@@ -37,17 +38,16 @@ absl::StatusOr<std::unique_ptr<FileSink>> WriteTrace(const CriticalPathOptions& 
                                                      const Analysis& analysis,
                                                      const std::vector<overhead::PathTask>& path,
                                                      const std::string& file) {
-  const bool json = options.format == "json";
+  timeline::TraceRequest request;
+  if (options.format == "json") request.format = timeline::TraceFormat::kChromeJson;
+  absl::StatusOr<timeline::TimelineOptions> model = timeline::OptionsFor(request);
+  if (!model.ok()) return model.status();
   const std::vector<bool> on_path = overhead::OnPath(path, analysis.tasks.size());
-  timeline::TimelineOptions model =
-      json ? timeline::ChromeDefaults() : timeline::PerfettoDefaults();
-  model.on_path = &on_path;
+  model->on_path = &on_path;
   absl::StatusOr<std::unique_ptr<FileSink>> sink = FileSink::Create(file);
   if (!sink.ok()) return sink.status();
-  const timeline::TimelineInputs inputs = report::TimelineInputsOf(analysis);
   const absl::StatusOr<timeline::TraceSummary> summary =
-      json ? timeline::WriteChromeTrace(inputs, model, **sink)
-           : timeline::WritePerfettoTrace(inputs, model, **sink);
+      timeline::WriteTrace(request.format, report::TimelineInputsOf(analysis), *model, **sink);
   if (!summary.ok()) return summary.status();
   return sink;
 }
@@ -105,7 +105,7 @@ absl::StatusOr<ExitCode> Run(const CriticalPathOptions& options) {
     if (absl::Status status = WriteTraces(options, analysis); !status.ok()) return status;
   }
   progress.Finish();
-  const report::CriticalPathTextOptions text{.label = loaded->inputs->Label(),
+  const report::CriticalPathTextOptions text{.label = loaded->inputs->label,
                                              .top_families = options.top};
   if (options.report_file) {
     absl::Status status =

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "analysis/archive/archive_reader.h"
 #include "analysis/formats/deps_reader.h"
 #include "analysis/formats/edge_annotations_reader.h"
 #include "analysis/formats/input_discovery.h"
@@ -45,6 +46,12 @@ std::string GraphFile(const std::string& path) {
 absl::StatusOr<formats::InputPaths> Discover(const GraphOptions& options) {
   formats::InputRequest request;
   request.name_map = options.func_names;
+  if (options.path && archive::IsArchiveFile(*options.path)) {
+    return absl::FailedPreconditionError(
+        fmt::format("{}: is an archive, which keeps edges without what dep_gen says about them; "
+                    "name the deps.json it was made from, or unpack it to see the edges alone",
+                    *options.path));
+  }
   if (options.path) {
     request.path = GraphFile(*options.path);
     request.deps = request.path;

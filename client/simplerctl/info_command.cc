@@ -19,7 +19,7 @@ absl::StatusOr<ExitCode> Run(const InfoOptions& options) {
   absl::StatusOr<std::unique_ptr<LoadedInputs>> loaded = LoadInputs(options.inputs, &progress);
   if (!loaded.ok()) return loaded.status();
   progress.Finish();
-  const report::Inputs inputs = (*loaded)->ForAnalysis();
+  const report::Inputs& inputs = (*loaded)->inputs;
   const std::string text = options.output.form() == OutputForm::kJson ? report::InfoJson(inputs)
                                                                       : report::InfoText(inputs);
   if (absl::Status status = WriteOutput(options.output.path, text); !status.ok()) return status;

@@ -44,6 +44,8 @@ int Main(int argc, char** argv) {
   AddCriticalPathCommand(&app, &action);
   AddInfoCommand(&app, &action);
   AddGraphCommand(&app, &action);
+  AddPackCommand(&app, &action);
+  AddUnpackCommand(&app, &action);
   AddCompletionCommand(&app, &action);
   try {
     app.parse(argc, argv);

@@ -3,29 +3,24 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <memory>
-
-#include "absl/status/statusor.h"
-#include "analysis/timeline/byte_sink.h"
 
 namespace simpler::simplerctl {
-namespace {
 
-absl::Status WriteAll(const std::string& text, timeline::ByteSink* sink) {
-  if (absl::Status status = sink->Append(text); !status.ok()) return status;
-  return sink->Commit();
+absl::StatusOr<std::unique_ptr<timeline::ByteSink>> OpenOutput(const std::string& path) {
+  if (path == kStandardOutput) {
+    return std::make_unique<timeline::FdSink>(STDOUT_FILENO, "standard output");
+  }
+  absl::StatusOr<std::unique_ptr<timeline::FileSink>> file = timeline::FileSink::Create(path);
+  if (!file.ok()) return file.status();
+  return *std::move(file);
 }
 
-}  // namespace
-
 absl::Status WriteOutput(const std::optional<std::string>& path, const std::string& text) {
-  if (!path || *path == "-") {
-    timeline::FdSink sink(STDOUT_FILENO, "standard output");
-    return WriteAll(text, &sink);
-  }
-  absl::StatusOr<std::unique_ptr<timeline::FileSink>> sink = timeline::FileSink::Create(*path);
+  absl::StatusOr<std::unique_ptr<timeline::ByteSink>> sink =
+      OpenOutput(path.value_or(kStandardOutput));
   if (!sink.ok()) return sink.status();
-  return WriteAll(text, sink->get());
+  if (absl::Status status = (*sink)->Append(text); !status.ok()) return status;
+  return (*sink)->Commit();
 }
 
 void Note(std::string text) {

@@ -1,6 +1,3 @@
-#include <unistd.h>
-
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +6,7 @@
 
 #include "analysis/report/trace_summary.h"
 #include "analysis/timeline/trace.h"
+#include "analysis/timeline/trace_request.h"
 #include "client/simplerctl/commands.h"
 #include "client/simplerctl/inputs.h"
 #include "client/simplerctl/output.h"
@@ -18,13 +16,10 @@ namespace simpler::simplerctl {
 namespace {
 
 using timeline::ByteSink;
-using timeline::FileSink;
 using timeline::TimelineInputs;
 using timeline::TimelineOptions;
 using timeline::TraceFormat;
 using timeline::TraceSummary;
-
-constexpr const char* kToStdout = "-";
 
 struct TraceOptions {
   InputOptions inputs;
@@ -43,26 +38,17 @@ struct TraceOptions {
   }
 };
 
-absl::StatusOr<TimelineOptions> ModelOptions(const TraceOptions& options) {
-  TimelineOptions model = options.trace_format() == TraceFormat::kPerfetto
-                              ? timeline::PerfettoDefaults()
-                              : timeline::ChromeDefaults();
-  if (!options.flows.empty()) model.flows.reset();
-  for (const std::string& name : options.flows) {
-    absl::StatusOr<timeline::FlowSet> kinds = timeline::ParseFlows(name);
-    if (!kinds.ok()) return kinds.status();
-    model.flows |= *kinds;
-  }
-  if (options.names == "function") model.naming = timeline::TaskNaming::kFunction;
-  if (options.names == "task") model.naming = timeline::TaskNaming::kTask;
-  if (options.from_us || options.to_us) {
-    model.window = timeline::TimeWindow{
-        .from_us = options.from_us.value_or(0),
-        .to_us = options.to_us.value_or(std::numeric_limits<double>::infinity())};
-  }
-  model.lanes = options.lanes;
-  model.overhead_counters = options.overhead;
-  return model;
+timeline::TraceRequest RequestOf(const TraceOptions& options) {
+  timeline::TraceRequest request;
+  request.format = options.trace_format();
+  request.flows = options.flows;
+  request.from_us = options.from_us;
+  request.to_us = options.to_us;
+  request.lanes = options.lanes;
+  request.overhead_counters = options.overhead;
+  if (options.names == "function") request.naming = timeline::TaskNaming::kFunction;
+  if (options.names == "task") request.naming = timeline::TaskNaming::kTask;
+  return request;
 }
 
 const char* Extension(TraceFormat format) {
@@ -70,7 +56,7 @@ const char* Extension(TraceFormat format) {
 }
 
 std::string OutputPath(const TraceOptions& options, const LoadedInputs& inputs) {
-  return options.path.value_or(inputs.Directory() + "/merged_swimlane" +
+  return options.path.value_or(inputs.directory + "/merged_swimlane" +
                                Extension(options.trace_format()));
 }
 
@@ -82,22 +68,11 @@ std::string PartPath(const std::string& path, uint32_t index) {
   return fmt::format("{}.part{}{}", path.substr(0, stem_end), index, path.substr(stem_end));
 }
 
-absl::StatusOr<std::unique_ptr<ByteSink>> OpenSink(const std::string& path) {
-  if (path == kToStdout) {
-    return std::make_unique<timeline::FdSink>(STDOUT_FILENO, "standard output");
-  }
-  absl::StatusOr<std::unique_ptr<FileSink>> file = FileSink::Create(path);
-  if (!file.ok()) return file.status();
-  return *std::move(file);
-}
-
 absl::StatusOr<TraceSummary> WriteWhole(TraceFormat format, const TimelineInputs& inputs,
                                         const TimelineOptions& model, const std::string& path) {
-  absl::StatusOr<std::unique_ptr<ByteSink>> sink = OpenSink(path);
+  absl::StatusOr<std::unique_ptr<ByteSink>> sink = OpenOutput(path);
   if (!sink.ok()) return sink.status();
-  absl::StatusOr<TraceSummary> summary = format == TraceFormat::kPerfetto
-                                             ? timeline::WritePerfettoTrace(inputs, model, **sink)
-                                             : timeline::WriteChromeTrace(inputs, model, **sink);
+  absl::StatusOr<TraceSummary> summary = timeline::WriteTrace(format, inputs, model, **sink);
   if (!summary.ok()) return summary.status();
   if (absl::Status status = (*sink)->Commit(); !status.ok()) return status;
   return summary;
@@ -109,19 +84,19 @@ absl::StatusOr<TraceSummary> Write(const TraceOptions& options, const report::An
   if (options.max_bytes == 0) return WriteWhole(options.trace_format(), inputs, model, path);
   return timeline::WriteTraceInParts(
       options.trace_format(), inputs, model, options.max_bytes,
-      [&path](uint32_t index) { return OpenSink(PartPath(path, index)); });
+      [&path](uint32_t index) { return OpenOutput(PartPath(path, index)); });
 }
 
 std::string Destination(const std::string& path, const TraceOptions& options,
                         const TraceSummary& summary) {
-  if (path == kToStdout) return "standard output";
+  if (path == kStandardOutput) return "standard output";
   if (options.max_bytes == 0) return path;
   if (summary.parts <= 1) return PartPath(path, 0);
   return fmt::format("{} .. {}", PartPath(path, 0), PartPath(path, summary.parts - 1));
 }
 
 absl::StatusOr<ExitCode> Run(const TraceOptions& options) {
-  absl::StatusOr<TimelineOptions> model = ModelOptions(options);
+  absl::StatusOr<TimelineOptions> model = timeline::OptionsFor(RequestOf(options));
   if (!model.ok()) return model.status();
   const uint64_t loading = WorkUnits(options.inputs);
   Progress progress(2 * loading);
@@ -133,7 +108,7 @@ absl::StatusOr<ExitCode> Run(const TraceOptions& options) {
   if (!summary.ok()) return summary.status();
   progress.Finish();
 
-  if (!loaded->inputs->graph) {
+  if (!loaded->inputs->bundle.graph) {
     Note("Flow events: 0 (no deps.json — re-run dep_gen and pass --deps-json to add arrows)");
   }
   const std::string destination = Destination(path, options, *summary);
@@ -141,7 +116,7 @@ absl::StatusOr<ExitCode> Run(const TraceOptions& options) {
                                ? report::TraceSummaryJson(*summary)
                                : report::TraceDestinationText(destination, summary->bytes) +
                                      report::TraceSummaryText(*summary);
-  if (path == kToStdout) {
+  if (path == kStandardOutput) {
     Note(text);
     return ExitCode::kOk;
   }

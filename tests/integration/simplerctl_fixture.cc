@@ -50,6 +50,15 @@ std::string DataDirectory(const std::string& capture) {
   return support::TestDataPath("captures/" + capture);
 }
 
+std::vector<std::string> DataCaptures() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(support::TestDataPath("captures"))) {
+    names.push_back(entry.path().filename());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 support::ProgramResult SimplerctlTest::Run(const std::vector<std::string>& arguments) const {
   std::vector<std::string> argv = {SIMPLERCTL_PATH};
   argv.insert(argv.end(), arguments.begin(), arguments.end());
@@ -61,10 +70,11 @@ std::string SimplerctlTest::Read(const std::string& name) const {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::vector<std::string> SimplerctlTest::Files() const {
+std::vector<std::string> SimplerctlTest::FilesBelow(const std::string& directory) const {
+  const fs::path root = scratch_.path() / directory;
   std::vector<std::string> files;
-  for (const auto& entry : fs::recursive_directory_iterator(scratch_.path())) {
-    if (!entry.is_directory()) files.push_back(fs::relative(entry.path(), scratch_.path()));
+  for (const auto& entry : fs::recursive_directory_iterator(root)) {
+    if (!entry.is_directory()) files.push_back(entry.path().lexically_relative(root));
   }
   std::sort(files.begin(), files.end());
   return files;

@@ -23,6 +23,9 @@ std::string Replace(std::string text, const std::string& from, const std::string
 // A capture below tests/data/captures.
 std::string DataDirectory(const std::string& capture);
 
+// The names of all captures there, sorted.
+std::vector<std::string> DataCaptures();
+
 class SimplerctlTest : public ::testing::Test {
  protected:
   // Runs simplerctl with the scratch directory as working directory.
@@ -36,7 +39,9 @@ class SimplerctlTest : public ::testing::Test {
   std::string Read(const std::string& name) const;
   bool Exists(const std::string& name) const { return std::filesystem::exists(Path(name)); }
   // All files below the scratch directory, relative to it and sorted.
-  std::vector<std::string> Files() const;
+  std::vector<std::string> Files() const { return FilesBelow(""); }
+  // The same for a directory in it.
+  std::vector<std::string> FilesBelow(const std::string& directory) const;
 
  private:
   support::TempDir scratch_;
