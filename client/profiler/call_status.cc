@@ -10,9 +10,11 @@
 namespace simpler::profiler {
 namespace {
 
-// gRPC 1.51: "failed to connect to all addresses; last error: UNKNOWN: <reason>".
-std::string ConnectReason(const std::string& message) {
-  for (const std::string marker : {"last error: UNKNOWN: ", "last error: "}) {
+// gRPC 1.51: "failed to connect to all addresses; last error: UNKNOWN: <address>: <reason>".
+std::string ConnectReason(const std::string& message, const std::string& name) {
+  for (const std::string marker :
+       {"last error: UNKNOWN: " + name + ": ", std::string("last error: UNKNOWN: "),
+        std::string("last error: ")}) {
     const size_t at = message.find(marker);
     if (at != std::string::npos) return message.substr(at + marker.size());
   }
@@ -20,8 +22,9 @@ std::string ConnectReason(const std::string& message) {
 }
 
 std::string NoDaemon(const std::string& message, const Endpoint& endpoint) {
-  return fmt::format("no daemon answers at {} ({}): start simplerd, or name its {}",
-                     DisplayName(endpoint), ConnectReason(message),
+  const std::string name = DisplayName(endpoint);
+  return fmt::format("no daemon answers at {} ({}): start simplerd, or name its {}", name,
+                     ConnectReason(message, name),
                      endpoint.address.empty() ? "socket with --socket" : "address with --address");
 }
 

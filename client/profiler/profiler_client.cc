@@ -80,6 +80,11 @@ class ProfilerClient::Connection {
     return StatusOf(status, setting_, connected);
   }
 
+  // Until the daemon takes connections, or the time is over: the next call then says why not.
+  void AwaitDaemon(std::chrono::milliseconds limit) const {
+    channel_->WaitForConnected(std::chrono::system_clock::now() + limit);
+  }
+
   template <typename Request, typename Response>
   absl::StatusOr<Response> Call(grpc::Status (v1::Profiler::Stub::*method)(grpc::ClientContext*,
                                                                            const Request&,
@@ -227,7 +232,9 @@ absl::StatusOr<v1::ComputeStatsResponse> ProfilerClient::ComputeStats(
   return connection_->Call(&v1::Profiler::Stub::ComputeStats, request);
 }
 
-absl::StatusOr<v1::DescribeResponse> ProfilerClient::Describe() {
+absl::StatusOr<v1::DescribeResponse> ProfilerClient::Describe(
+    std::chrono::milliseconds wait_for_daemon) {
+  if (wait_for_daemon.count() > 0) connection_->AwaitDaemon(wait_for_daemon);
   return connection_->Call(&v1::Profiler::Stub::Describe, v1::DescribeRequest());
 }
 

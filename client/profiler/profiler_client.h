@@ -60,7 +60,9 @@ class ProfilerClient {
   absl::StatusOr<v1::ComputeCriticalPathResponse> ComputeCriticalPath(
       const v1::ComputeCriticalPathRequest& request);
   absl::StatusOr<v1::ComputeStatsResponse> ComputeStats(const v1::ComputeStatsRequest& request);
-  absl::StatusOr<v1::DescribeResponse> Describe();
+  // Waits so long for a daemon that is not there yet.
+  absl::StatusOr<v1::DescribeResponse> Describe(
+      std::chrono::milliseconds wait_for_daemon = std::chrono::milliseconds(0));
 
   // Hands the bytes of a trace from the request's offset on to `receive`. When the stream breaks,
   // the daemon cuts it, or a chunk is damaged, the fetch goes on where it stopped. A fetch of which

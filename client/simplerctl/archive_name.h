@@ -1,19 +1,18 @@
 // What archives of captures are called.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 namespace simpler::simplerctl {
 
 inline constexpr const char* kArchiveSuffix = ".simpler";
 
-// "run.simpler" -> "run"; other names stay as they are.
-inline std::string WithoutArchiveSuffix(std::string name) {
-  const std::string suffix = kArchiveSuffix;
-  if (name.size() > suffix.size() && name.ends_with(suffix)) {
-    name.resize(name.size() - suffix.size());
-  }
-  return name;
+// What the capture in an archive is called: "dir/run.simpler" -> "run"; without the suffix the
+// whole file name.
+inline std::string ArchiveLabel(const std::string& path) {
+  const std::filesystem::path name = std::filesystem::path(path).filename();
+  return name.extension() == kArchiveSuffix ? name.stem().string() : name.string();
 }
 
 }  // namespace simpler::simplerctl

@@ -7,8 +7,8 @@
 
 namespace simpler::simplerctl {
 
-void AddCompletionCommand(CLI::App* app, Action* action) {
-  CLI::App* command = app->add_subcommand("completion", "Print a shell completion script");
+void AddCompletionCommand(const CommandLine& line) {
+  CLI::App* command = line.app->add_subcommand("completion", "Print a shell completion script");
   auto shell = std::make_shared<std::string>();
   command->add_option("shell", *shell, "Which shell")
       ->required()
@@ -17,7 +17,7 @@ void AddCompletionCommand(CLI::App* app, Action* action) {
       "Examples:\n"
       "  source <(simplerctl completion bash)\n"
       "  simplerctl completion zsh > ~/.zfunc/_simplerctl");
-  command->callback([app, shell, action] {
+  command->callback([app = line.app, shell, action = line.action] {
     *action = [app, shell]() -> absl::StatusOr<ExitCode> {
       const std::string script = *shell == "zsh" ? ZshCompletion(*app) : BashCompletion(*app);
       if (absl::Status status = WriteOutput(std::nullopt, script); !status.ok()) return status;

@@ -11,10 +11,10 @@
 #include "analysis/report/trace_summary.h"
 #include "analysis/timeline/byte_sink.h"
 #include "analysis/timeline/trace_request.h"
+#include "client/simplerctl/answer_source.h"
 #include "client/simplerctl/commands.h"
-#include "client/simplerctl/inputs.h"
+#include "client/simplerctl/local_source.h"
 #include "client/simplerctl/output.h"
-#include "client/simplerctl/output_options.h"
 #include "fmt/format.h"
 
 namespace simpler::simplerctl {
@@ -77,54 +77,47 @@ absl::Status WriteTraces(const CriticalPathOptions& options, const Analysis& ana
   return absl::OkStatus();
 }
 
-std::string Render(const Analysis& analysis, const CriticalPathOptions& options,
-                   const report::CriticalPathTextOptions& text) {
-  switch (options.output.form()) {
-    case OutputForm::kJson:
-      return report::CriticalPathJson(analysis);
-    case OutputForm::kCsv:
-      return report::CriticalPathCsv(analysis);
-    case OutputForm::kText:
-      break;
-  }
-  if (options.report_file) return report::CriticalPathSummary(analysis, text.label) + '\n';
-  return report::CriticalPathText(analysis, text);
+// Traces of a path are made from an analysis in this process, which then answers the rest as well.
+absl::StatusOr<std::unique_ptr<AnswerSource>> WriteTracesFirst(const CriticalPathOptions& options,
+                                                               const SourceUse& use) {
+  absl::StatusOr<std::unique_ptr<LocalSource>> source = LocalSource::Open(options.inputs, use);
+  if (!source.ok()) return source.status();
+  absl::StatusOr<const Analysis*> analysis = (*source)->AnalyzePath();
+  if (!analysis.ok()) return analysis.status();
+  if (absl::Status status = WriteTraces(options, **analysis); !status.ok()) return status;
+  return *std::move(source);
+}
+
+absl::Status WriteReportFile(const CriticalPathOptions& options, AnswerSource* source) {
+  absl::StatusOr<CriticalPathAnswer> answer = source->CriticalPath(OutputForm::kText, options.top);
+  if (!answer.ok()) return answer.status();
+  absl::Status status = WriteOutput(options.report_file, answer->document);
+  if (status.ok()) Note("Report written to: " + *options.report_file);
+  return status;
 }
 
 absl::StatusOr<ExitCode> Run(const CriticalPathOptions& options) {
-  Progress progress(WorkUnits(options.inputs));
-  report::Options analysis_options;
-  analysis_options.tolerance = options.tolerance;
-  absl::StatusOr<AnalyzedInputs> loaded =
-      LoadAndAnalyze(options.inputs, analysis_options, &progress);
-  if (!loaded.ok()) return loaded.status();
-  const Analysis& analysis = loaded->analysis;
-  if (absl::Status status = report::CheckHasPath(analysis); !status.ok()) return status;
-  if (options.traces_directory) {
-    progress.Begin("writing traces", 0);
-    if (absl::Status status = WriteTraces(options, analysis); !status.ok()) return status;
-  }
-  progress.Finish();
-  const report::CriticalPathTextOptions text{.label = loaded->inputs->label,
-                                             .top_families = options.top};
+  const SourceUse use{.tolerance = options.tolerance};
+  absl::StatusOr<std::unique_ptr<AnswerSource>> source =
+      options.traces_directory ? WriteTracesFirst(options, use) : OpenSource(options.inputs, use);
+  if (!source.ok()) return source.status();
   if (options.report_file) {
-    absl::Status status =
-        WriteOutput(options.report_file, report::CriticalPathText(analysis, text));
-    if (!status.ok()) return status;
-    Note("Report written to: " + *options.report_file);
+    if (absl::Status status = WriteReportFile(options, source->get()); !status.ok()) return status;
   }
-  absl::Status status = WriteOutput(options.output.path, Render(analysis, options, text));
-  if (!status.ok()) return status;
-  return ExitCode::kOk;
+  const OutputForm form = options.output.form();
+  absl::StatusOr<CriticalPathAnswer> answer = (*source)->CriticalPath(form, options.top);
+  if (!answer.ok()) return answer.status();
+  const bool one_line = options.report_file && form == OutputForm::kText;
+  return WriteAnswer(options.output.path, one_line ? answer->summary + '\n' : answer->document);
 }
 
 }  // namespace
 
-void AddCriticalPathCommand(CLI::App* app, Action* action) {
-  CLI::App* command = app->add_subcommand(
+void AddCriticalPathCommand(const CommandLine& line) {
+  CLI::App* command = line.app->add_subcommand(
       "critical-path", "The longest dependency chain, and what really held the run up");
   auto options = std::make_shared<CriticalPathOptions>();
-  AddInputOptions(command, &options->inputs);
+  AddInputOptions(command, line.daemon, &options->inputs);
   AddOutputOptions(command, /*has_table=*/true, &options->output);
   command
       ->add_option("--report", options->report_file,
@@ -152,7 +145,8 @@ void AddCriticalPathCommand(CLI::App* app, Action* action) {
       "  simplerctl critical-path outputs/case_20260101_120000\n"
       "  simplerctl critical-path --report path.md --traces .\n"
       "  simplerctl critical-path --json | jq .observed.blame");
-  command->callback([options, action] { *action = [options] { return Run(*options); }; });
+  command->callback(
+      [options, action = line.action] { *action = [options] { return Run(*options); }; });
 }
 
 }  // namespace simpler::simplerctl

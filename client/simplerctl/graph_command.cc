@@ -12,6 +12,7 @@
 #include "analysis/formats/json_file.h"
 #include "analysis/formats/name_map_reader.h"
 #include "analysis/graph/graph_text.h"
+#include "client/simplerctl/capture_id.h"
 #include "client/simplerctl/commands.h"
 #include "client/simplerctl/output.h"
 #include "fmt/format.h"
@@ -46,10 +47,10 @@ std::string GraphFile(const std::string& path) {
 absl::StatusOr<formats::InputPaths> Discover(const GraphOptions& options) {
   formats::InputRequest request;
   request.name_map = options.func_names;
-  if (options.path && archive::IsArchiveFile(*options.path)) {
+  if (options.path && (archive::IsArchiveFile(*options.path) || IsCaptureId(*options.path))) {
     return absl::FailedPreconditionError(
-        fmt::format("{}: is an archive, which keeps edges without what dep_gen says about them; "
-                    "name the deps.json it was made from, or unpack it to see the edges alone",
+        fmt::format("{}: archives and the daemon keep edges without what dep_gen says about them; "
+                    "name the deps.json, or fetch and unpack the archive to see the edges alone",
                     *options.path));
   }
   if (options.path) {
@@ -105,8 +106,8 @@ absl::StatusOr<ExitCode> Run(const GraphOptions& options) {
 
 }  // namespace
 
-void AddGraphCommand(CLI::App* app, Action* action) {
-  CLI::App* command = app->add_subcommand("graph", "The task graph as text");
+void AddGraphCommand(const CommandLine& line) {
+  CLI::App* command = line.app->add_subcommand("graph", "The task graph as text");
   auto options = std::make_shared<GraphOptions>();
   command->add_option("path", options->path,
                       "Task graph, or a directory with deps.json (default: beside the newest "
@@ -125,7 +126,8 @@ void AddGraphCommand(CLI::App* app, Action* action) {
       "Examples:\n"
       "  simplerctl graph outputs/case_20260101_120000\n"
       "  simplerctl graph deps.json --mode reduced -o graph.txt");
-  command->callback([options, action] { *action = [options] { return Run(*options); }; });
+  command->callback(
+      [options, action = line.action] { *action = [options] { return Run(*options); }; });
 }
 
 }  // namespace simpler::simplerctl

@@ -14,6 +14,8 @@
 #include "analysis/formats/records_reader.h"
 #include "analysis/report/bundle_inputs.h"
 #include "client/simplerctl/archive_name.h"
+#include "client/simplerctl/capture_id.h"
+#include "client/simplerctl/daemon_messages.h"
 
 namespace simpler::simplerctl {
 namespace {
@@ -55,11 +57,9 @@ uint64_t FileBytes(const std::string& path) {
   return error ? 0 : size;
 }
 
-uint64_t ReadingUnits(const Sources& sources) {
+uint64_t BytesOf(const Sources& sources) {
   return FileBytes(sources.main_file()) + (sources.files.deps ? FileBytes(*sources.files.deps) : 0);
 }
-
-uint64_t AnalysisUnits(uint64_t reading_units) { return reading_units / 4; }
 
 absl::Status ReadRecords(const formats::InputPaths& files, CaptureBundle* bundle) {
   absl::StatusOr<capture::Capture> capture = formats::ReadRecords(files.records);
@@ -120,34 +120,65 @@ std::string DirectoryOf(const std::string& file) {
 }
 
 std::string LabelOf(const Sources& sources) {
-  if (sources.archive) return WithoutArchiveSuffix(fs::path(*sources.archive).filename().string());
+  if (sources.archive) return ArchiveLabel(*sources.archive);
   const std::string directory = DirectoryOf(sources.files.records);
   std::error_code error;
   const fs::path canonical = fs::weakly_canonical(directory, error);
   return error ? directory : canonical.filename().string();
 }
 
-absl::StatusOr<std::unique_ptr<LoadedInputs>> Load(const Sources& sources,
-                                                   const InputOptions& options,
-                                                   Progress* progress) {
-  auto loaded = std::make_unique<LoadedInputs>();
-  absl::Status status = ReadParts(sources, progress, &loaded->bundle);
-  if (!status.ok()) return status;
-  absl::StatusOr<report::Inputs> inputs = report::InputsOf(loaded->bundle, options.run);
-  if (!inputs.ok()) return inputs.status();
-  loaded->inputs = *std::move(inputs);
+absl::Status LoadFiles(const Sources& sources, Progress* progress, LoadedInputs* loaded) {
   loaded->directory = DirectoryOf(sources.main_file());
   loaded->label = LabelOf(sources);
-  return loaded;
+  return ReadParts(sources, progress, &loaded->bundle);
+}
+
+// The id of a capture is its path.
+absl::Status FetchFromDaemon(const InputOptions& options, LoadedInputs* loaded) {
+  absl::StatusOr<std::unique_ptr<profiler::ProfilerClient>> client = Connect(*options.daemon);
+  if (!client.ok()) return client.status();
+  profiler::v1::GetCaptureRequest request;
+  request.set_capture_id(*options.path);
+  absl::StatusOr<profiler::v1::GetCaptureResponse> response = (*client)->GetCapture(request);
+  if (!response.ok()) return response.status();
+  const std::string& name = response->capture().name();
+  loaded->directory = ".";
+  loaded->label = name.empty() ? *options.path : name;
+
+  archive::ArchiveDecoder decoder(*options.path);
+  const absl::Status fetched = (*client)
+                                   ->FetchTrace(ArchiveRequest(*options.path),
+                                                [&decoder](const profiler::v1::TraceChunk& chunk) {
+                                                  return decoder.Feed(chunk.data());
+                                                })
+                                   .status();
+  if (!fetched.ok()) return fetched;
+  absl::StatusOr<CaptureBundle> bundle = decoder.Finish();
+  if (!bundle.ok()) return bundle.status();
+  loaded->bundle = *std::move(bundle);
+  return absl::OkStatus();
+}
+
+bool NamesDaemonCapture(const InputOptions& options) {
+  return options.path && IsCaptureId(*options.path);
+}
+
+void CheckFileOptions(const InputOptions& options) {
+  if (!NamesDaemonCapture(options) || (!options.deps && !options.func_names)) return;
+  throw CLI::ValidationError(
+      options.deps ? "--deps" : "--func-names",
+      "a capture in the daemon has its own; import the files again to replace it");
 }
 
 }  // namespace
 
-void AddFileOptions(CLI::App* command, InputOptions* options) {
+void AddFileOptions(CLI::App* command, const DaemonOptions* daemon, InputOptions* options) {
+  options->daemon = daemon;
   const std::string group = "Inputs";
-  command->add_option("path", options->path,
-                      "Records file, a directory that holds one, or an archive (default: the "
-                      "newest capture below ./outputs)");
+  command->add_option(
+      "path", options->path,
+      "Records file, a directory that holds one, an archive, or the id of a capture "
+      "in the daemon (default: the newest capture below ./outputs)");
   command
       ->add_option("--deps,--deps-json", options->deps,
                    "Task graph (default: deps.json beside the records)")
@@ -156,10 +187,10 @@ void AddFileOptions(CLI::App* command, InputOptions* options) {
       ->add_option("--func-names", options->func_names,
                    "Function names (default: the only name_map*.json beside the records)")
       ->group(group);
+  command->parse_complete_callback([options] { CheckFileOptions(*options); });
 }
 
-void AddInputOptions(CLI::App* command, InputOptions* options) {
-  AddFileOptions(command, options);
+void AddRunOptions(CLI::App* command, InputOptions* options) {
   const std::string group = "Inputs";
   command
       ->add_option("--run", options->run,
@@ -171,44 +202,45 @@ void AddInputOptions(CLI::App* command, InputOptions* options) {
       ->group(group);
 }
 
-uint64_t WorkUnits(const InputOptions& options) {
+void AddInputOptions(CLI::App* command, const DaemonOptions* daemon, InputOptions* options) {
+  AddFileOptions(command, daemon, options);
+  AddRunOptions(command, options);
+}
+
+uint64_t InputBytes(const InputOptions& options) {
+  if (NamesDaemonCapture(options)) return 0;
   const absl::StatusOr<Sources> sources = Discover(options);
-  if (!sources.ok()) return 0;
-  const uint64_t bytes = ReadingUnits(*sources);
-  return bytes + AnalysisUnits(bytes);
+  return sources.ok() ? BytesOf(*sources) : 0;
 }
 
 absl::StatusOr<std::unique_ptr<LoadedInputs>> LoadInputs(const InputOptions& options,
                                                          Progress* progress) {
-  absl::StatusOr<Sources> sources = Discover(options);
-  if (!sources.ok()) return sources.status();
-  return Load(*sources, options, progress);
+  auto loaded = std::make_unique<LoadedInputs>();
+  absl::Status status;
+  if (NamesDaemonCapture(options)) {
+    status = FetchFromDaemon(options, loaded.get());
+  } else {
+    absl::StatusOr<Sources> sources = Discover(options);
+    if (!sources.ok()) return sources.status();
+    status = LoadFiles(*sources, progress, loaded.get());
+  }
+  if (!status.ok()) return status;
+  absl::StatusOr<report::Inputs> inputs = report::InputsOf(loaded->bundle, options.run);
+  if (!inputs.ok()) return inputs.status();
+  loaded->inputs = *std::move(inputs);
+  return loaded;
 }
 
 absl::StatusOr<std::unique_ptr<LoadedInputs>> LoadWholeCapture(const InputOptions& options,
                                                                Progress* progress) {
+  absl::StatusOr<std::unique_ptr<LoadedInputs>> loaded = LoadInputs(options, progress);
+  if (!loaded.ok() || NamesDaemonCapture(options)) return loaded;
   absl::StatusOr<Sources> sources = Discover(options);
   if (!sources.ok()) return sources.status();
-  absl::StatusOr<std::unique_ptr<LoadedInputs>> loaded = Load(*sources, options, progress);
-  if (!loaded.ok() || !sources->files.identity) return loaded;
+  if (!sources->files.identity) return loaded;
   absl::Status status = ReadIdentity(*sources->files.identity, &(*loaded)->bundle);
   if (!status.ok()) return status;
   return loaded;
-}
-
-absl::StatusOr<AnalyzedInputs> LoadAndAnalyze(const InputOptions& options,
-                                              const report::Options& analysis_options,
-                                              Progress* progress) {
-  absl::StatusOr<Sources> sources = Discover(options);
-  if (!sources.ok()) return sources.status();
-  absl::StatusOr<std::unique_ptr<LoadedInputs>> loaded = Load(*sources, options, progress);
-  if (!loaded.ok()) return loaded.status();
-  progress->Begin("analysing", AnalysisUnits(ReadingUnits(*sources)));
-  report::Options with_strictness = analysis_options;
-  with_strictness.strict = options.strict;
-  absl::StatusOr<report::Analysis> analysis = report::Analyze((*loaded)->inputs, with_strictness);
-  if (!analysis.ok()) return analysis.status();
-  return AnalyzedInputs{*std::move(loaded), *std::move(analysis)};
 }
 
 }  // namespace simpler::simplerctl

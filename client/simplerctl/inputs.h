@@ -11,23 +11,28 @@
 #include "absl/status/statusor.h"
 #include "analysis/capture/bundle.h"
 #include "analysis/report/analysis.h"
+#include "client/simplerctl/daemon_options.h"
 #include "client/simplerctl/progress.h"
 
 namespace simpler::simplerctl {
 
 struct InputOptions {
-  std::optional<std::string> path;  // absent: the newest capture below ./outputs
+  const DaemonOptions* daemon = nullptr;  // asked when `path` is the id of a capture
+  std::optional<std::string> path;        // absent: the newest capture below ./outputs
   std::optional<std::string> deps;
   std::optional<std::string> func_names;
   size_t run = 0;
   bool strict = false;
 };
 
-// Adds PATH, --deps and --func-names. `options` must outlive the parse.
-void AddFileOptions(CLI::App* command, InputOptions* options);
+// Adds PATH, --deps and --func-names. Everything must outlive the parse.
+void AddFileOptions(CLI::App* command, const DaemonOptions* daemon, InputOptions* options);
 
 // The same, and --run and --strict: for commands that judge one run.
-void AddInputOptions(CLI::App* command, InputOptions* options);
+void AddInputOptions(CLI::App* command, const DaemonOptions* daemon, InputOptions* options);
+
+// Adds only --run and --strict.
+void AddRunOptions(CLI::App* command, InputOptions* options);
 
 // Everything read for one command. Not movable: analyses borrow from it.
 struct LoadedInputs {
@@ -42,12 +47,12 @@ struct LoadedInputs {
   LoadedInputs& operator=(const LoadedInputs&) = delete;
 };
 
-// What LoadAndAnalyze reports to a Progress in total: one unit per input byte, and a quarter of
-// that for the analysis. 0 when the inputs cannot be found; reading then says why.
-uint64_t WorkUnits(const InputOptions& options);
+// The size of what LoadInputs reads: the units that it reports to a Progress. 0 for a capture in
+// the daemon, and when the inputs cannot be found; reading then says why.
+uint64_t InputBytes(const InputOptions& options);
 
-// Finds and reads the files, or an archive; files that the options name replace its parts. Fails
-// with one message that names the file.
+// Finds and reads the files; or an archive, of which files that the options name replace parts; or
+// fetches a capture from the daemon. Fails with one message that names the file.
 absl::StatusOr<std::unique_ptr<LoadedInputs>> LoadInputs(const InputOptions& options,
                                                          Progress* progress);
 
@@ -55,14 +60,5 @@ absl::StatusOr<std::unique_ptr<LoadedInputs>> LoadInputs(const InputOptions& opt
 // need, so that a broken one refuses only what has to store it.
 absl::StatusOr<std::unique_ptr<LoadedInputs>> LoadWholeCapture(const InputOptions& options,
                                                                Progress* progress);
-
-// LoadInputs and Analyze with the options' strictness.
-struct AnalyzedInputs {
-  std::unique_ptr<LoadedInputs> inputs;
-  report::Analysis analysis;
-};
-absl::StatusOr<AnalyzedInputs> LoadAndAnalyze(const InputOptions& options,
-                                              const report::Options& analysis_options,
-                                              Progress* progress);
 
 }  // namespace simpler::simplerctl

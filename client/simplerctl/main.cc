@@ -31,22 +31,32 @@ int Main(int argc, char** argv) {
       "Examples:\n"
       "  simplerctl report                    the newest capture below ./outputs\n"
       "  simplerctl trace path/to/capture     a trace for https://ui.perfetto.dev\n"
+      "  simplerctl import path/to/capture    hands it to simplerd, which answers by its id\n"
       "Run `simplerctl COMMAND --help` for the options of a command.\n\n"
       "Exit codes: 0 done, 1 input refused, 2 wrong usage, 3 limit exceeded, 4 partial result.");
   app.failure_message([](const CLI::App*, const CLI::Error& error) {
     return std::string("simplerctl: ") + error.what() + "; see simplerctl --help\n";
   });
 
+  DaemonOptions daemon;
+  AddDaemonOptions(&app, &daemon);
+  app.fallthrough();  // these options may also follow the command
   Action action;
-  AddReportCommand(&app, &action);
-  AddTraceCommand(&app, &action);
-  AddStatsCommand(&app, &action);
-  AddCriticalPathCommand(&app, &action);
-  AddInfoCommand(&app, &action);
-  AddGraphCommand(&app, &action);
-  AddPackCommand(&app, &action);
-  AddUnpackCommand(&app, &action);
-  AddCompletionCommand(&app, &action);
+  const CommandLine line{&app, &action, &daemon};
+  AddReportCommand(line);
+  AddTraceCommand(line);
+  AddStatsCommand(line);
+  AddCriticalPathCommand(line);
+  AddInfoCommand(line);
+  AddGraphCommand(line);
+  AddPackCommand(line);
+  AddUnpackCommand(line);
+  AddImportCommand(line);
+  AddListCommand(line);
+  AddFetchCommand(line);
+  AddDeleteCommand(line);
+  AddStatusCommand(line);
+  AddCompletionCommand(line);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

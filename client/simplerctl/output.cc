@@ -4,6 +4,8 @@
 
 #include <cstdio>
 
+#include "fmt/format.h"
+
 namespace simpler::simplerctl {
 
 absl::StatusOr<std::unique_ptr<timeline::ByteSink>> OpenOutput(const std::string& path) {
@@ -23,9 +25,21 @@ absl::Status WriteOutput(const std::optional<std::string>& path, const std::stri
   return (*sink)->Commit();
 }
 
+absl::StatusOr<ExitCode> WriteAnswer(const std::optional<std::string>& path,
+                                     const absl::StatusOr<std::string>& document) {
+  if (!document.ok()) return document.status();
+  if (absl::Status status = WriteOutput(path, *document); !status.ok()) return status;
+  return ExitCode::kOk;
+}
+
 void Note(std::string text) {
   if (!text.ends_with('\n')) text += '\n';
   std::fputs(text.c_str(), stderr);
+}
+
+void NoteArchive(const std::string& path, uint64_t bytes) {
+  Note(fmt::format("Archive written to {} ({} bytes)",
+                   path == kStandardOutput ? "standard output" : path, bytes));
 }
 
 }  // namespace simpler::simplerctl

@@ -3,13 +3,10 @@
 #include <string>
 
 #include "analysis/report/comparison.h"
-#include "analysis/report/percent.h"
-#include "analysis/report/report_json.h"
-#include "analysis/report/report_text.h"
+#include "client/simplerctl/answer_source.h"
 #include "client/simplerctl/commands.h"
-#include "client/simplerctl/inputs.h"
+#include "client/simplerctl/local_source.h"
 #include "client/simplerctl/output.h"
-#include "client/simplerctl/output_options.h"
 #include "fmt/format.h"
 
 namespace simpler::simplerctl {
@@ -21,10 +18,6 @@ struct ReportOptions {
   std::optional<std::string> against;
   std::optional<double> max_overhead;
 };
-
-std::string RenderReport(const report::Analysis& analysis, OutputForm form) {
-  return form == OutputForm::kJson ? report::ReportJson(analysis) : report::ReportText(analysis);
-}
 
 std::string RenderComparison(const report::Analysis& after, const report::Analysis& before,
                              OutputForm form) {
@@ -40,52 +33,62 @@ std::string RenderComparison(const report::Analysis& after, const report::Analys
 }
 
 // Compares the scheduler's overhead with --max-overhead.
-ExitCode CheckLimit(const report::Analysis& analysis, double limit_percent) {
-  const std::optional<double> has = report::HasOverheadPercent(analysis);
-  if (!has) {
+ExitCode CheckLimit(const OverheadFigure& overhead, double limit_percent) {
+  if (!overhead.has_percent) {
     Note("simplerctl: overhead.has_percent is unknown, so --max-overhead cannot be checked");
     return ExitCode::kPartial;
   }
-  if (analysis.quality.quality == overhead::QualityClass::kInvalid) {
+  if (overhead.invalid_capture) {
     Note("simplerctl: the capture is INVALID, so --max-overhead cannot be checked");
     return ExitCode::kPartial;
   }
-  if (*has > limit_percent) {
-    Note(fmt::format("simplerctl: overhead.has_percent is {:.1f} %, above the limit of {} %", *has,
-                     limit_percent));
+  if (*overhead.has_percent > limit_percent) {
+    Note(fmt::format("simplerctl: overhead.has_percent is {:.1f} %, above the limit of {} %",
+                     *overhead.has_percent, limit_percent));
     return ExitCode::kLimitExceeded;
   }
   return ExitCode::kOk;
 }
 
-absl::StatusOr<ExitCode> Run(const ReportOptions& options) {
+absl::StatusOr<ReportAnswer> Report(const ReportOptions& options) {
+  absl::StatusOr<std::unique_ptr<AnswerSource>> source = OpenSource(options.inputs);
+  if (!source.ok()) return source.status();
+  return (*source)->Report(options.output.form());
+}
+
+// A comparison needs both analyses in one place: here.
+absl::StatusOr<ReportAnswer> Compare(const ReportOptions& options) {
   InputOptions against;
+  against.daemon = options.inputs.daemon;
   against.path = options.against;
   against.strict = options.inputs.strict;
-  Progress progress(WorkUnits(options.inputs) + (options.against ? WorkUnits(against) : 0));
+  absl::StatusOr<std::unique_ptr<LocalSource>> after_source = LocalSource::Open(options.inputs, {});
+  if (!after_source.ok()) return after_source.status();
+  absl::StatusOr<const report::Analysis*> after = (*after_source)->Analyze();
+  if (!after.ok()) return after.status();
+  absl::StatusOr<std::unique_ptr<LocalSource>> before_source = LocalSource::Open(against, {});
+  if (!before_source.ok()) return before_source.status();
+  absl::StatusOr<const report::Analysis*> before = (*before_source)->Analyze();
+  if (!before.ok()) return before.status();
+  return ReportAnswer{RenderComparison(**after, **before, options.output.form()),
+                      OverheadFigureOf(**after)};
+}
 
-  absl::StatusOr<AnalyzedInputs> loaded = LoadAndAnalyze(options.inputs, {}, &progress);
-  if (!loaded.ok()) return loaded.status();
-  std::string text;
-  if (options.against) {
-    absl::StatusOr<AnalyzedInputs> before = LoadAndAnalyze(against, {}, &progress);
-    if (!before.ok()) return before.status();
-    text = RenderComparison(loaded->analysis, before->analysis, options.output.form());
-  } else {
-    text = RenderReport(loaded->analysis, options.output.form());
-  }
-  progress.Finish();
-  if (absl::Status status = WriteOutput(options.output.path, text); !status.ok()) return status;
-  return options.max_overhead ? CheckLimit(loaded->analysis, *options.max_overhead) : ExitCode::kOk;
+absl::StatusOr<ExitCode> Run(const ReportOptions& options) {
+  absl::StatusOr<ReportAnswer> answer = options.against ? Compare(options) : Report(options);
+  if (!answer.ok()) return answer.status();
+  absl::Status status = WriteOutput(options.output.path, answer->document);
+  if (!status.ok()) return status;
+  return options.max_overhead ? CheckLimit(answer->overhead, *options.max_overhead) : ExitCode::kOk;
 }
 
 }  // namespace
 
-void AddReportCommand(CLI::App* app, Action* action) {
+void AddReportCommand(const CommandLine& line) {
   CLI::App* command =
-      app->add_subcommand("report", "What limits the run, and the numbers behind it");
+      line.app->add_subcommand("report", "What limits the run, and the numbers behind it");
   auto options = std::make_shared<ReportOptions>();
-  AddInputOptions(command, &options->inputs);
+  AddInputOptions(command, line.daemon, &options->inputs);
   AddOutputOptions(command, /*has_table=*/true, &options->output);
   CLI::Option* against = command->add_option("--against", options->against,
                                              "Compare with this capture, the one before a change");
@@ -101,7 +104,8 @@ void AddReportCommand(CLI::App* app, Action* action) {
       "  simplerctl report outputs/case_20260101_120000 --json\n"
       "  simplerctl report after/ --against before/\n"
       "  simplerctl report --max-overhead 10            gate of a test run");
-  command->callback([options, action] { *action = [options] { return Run(*options); }; });
+  command->callback(
+      [options, action = line.action] { *action = [options] { return Run(*options); }; });
 }
 
 }  // namespace simpler::simplerctl

@@ -141,8 +141,7 @@ void NotePlaceOfIdentity(const CaptureBundle& bundle, const fs::path& directory)
 }
 
 absl::StatusOr<ExitCode> Run(const UnpackOptions& options) {
-  const fs::path directory = options.directory.value_or(
-      WithoutArchiveSuffix(fs::path(options.archive).filename().string()));
+  const fs::path directory = options.directory.value_or(ArchiveLabel(options.archive));
   if (absl::Status status = CheckDirectory(directory, options.force); !status.ok()) return status;
   absl::StatusOr<CaptureBundle> bundle = archive::ReadArchive(options.archive);
   if (!bundle.ok()) return bundle.status();
@@ -159,8 +158,9 @@ absl::StatusOr<ExitCode> Run(const UnpackOptions& options) {
 
 }  // namespace
 
-void AddUnpackCommand(CLI::App* app, Action* action) {
-  CLI::App* command = app->add_subcommand("unpack", "Turn an archive into the files of a capture");
+void AddUnpackCommand(const CommandLine& line) {
+  CLI::App* command =
+      line.app->add_subcommand("unpack", "Turn an archive into the files of a capture");
   auto options = std::make_shared<UnpackOptions>();
   command->add_option("archive", options->archive, "Archive")->required();
   command
@@ -175,7 +175,8 @@ void AddUnpackCommand(CLI::App* app, Action* action) {
       "Examples:\n"
       "  simplerctl unpack run.simpler\n"
       "  simplerctl unpack run.simpler -o outputs/run");
-  command->callback([options, action] { *action = [options] { return Run(*options); }; });
+  command->callback(
+      [options, action = line.action] { *action = [options] { return Run(*options); }; });
 }
 
 }  // namespace simpler::simplerctl
