@@ -12,7 +12,7 @@ namespace {
 
 // gRPC 1.51: "failed to connect to all addresses; last error: UNKNOWN: <address>: <reason>".
 std::string ConnectReason(const std::string& message, const std::string& name) {
-  for (const std::string marker :
+  for (const std::string& marker :
        {"last error: UNKNOWN: " + name + ": ", std::string("last error: UNKNOWN: "),
         std::string("last error: ")}) {
     const size_t at = message.find(marker);
