@@ -15,6 +15,7 @@
 #include "analysis/archive/host_records.h"
 #include "analysis/archive/memory_budget.h"
 #include "analysis/archive/phase_blocks.h"
+#include "analysis/archive/section_memory.h"
 #include "analysis/archive/section_reader.h"
 #include "analysis/archive/task_blocks.h"
 #include "analysis/archive/text_codec.h"
@@ -30,24 +31,9 @@ using capture::DependencyGraph;
 using capture::NameMap;
 using capture::Run;
 
-// Memory of a row in the columns of its block.
-constexpr uint64_t kAicoreRowBytes = 2 + 8 + 4 + 8 + 8 + 4;
-constexpr uint64_t kSchedulerRowBytes = 2 + 4 + 8 + 8;
-constexpr uint64_t kPhaseRowBytes = 8 + 8 + 1 + 1 + 4 + 4 + 8 + 4 + 4 + 12 + 12;
-constexpr uint64_t kOrchestratorRowBytes = 1 + 1 + 4 + 8 + 8 + 8;
-// An edge is in the list and in both adjacency lists, a node begins a list in both.
-constexpr uint64_t kEdgeBytes = sizeof(DependencyGraph::Edge) + 2 * sizeof(uint32_t);
-constexpr uint64_t kNodeBytes = sizeof(DependencyGraph::Node) + 2 * sizeof(uint32_t);
-// A text's string object with its share of the allocator's overhead.
-constexpr uint64_t kTextBytes = 64;
-
 // Entries for which memory is reserved because an archive announces them. Beyond, lists grow as
 // entries arrive: an announcement costs its writer nothing.
 constexpr uint64_t kMaxReservedEntries = uint64_t{1} << 22;
-
-uint64_t BytesOf(const v1::TextColumn& column) {
-  return column.lengths().count() * kTextBytes + column.text().size();
-}
 
 std::string ErrnoText(int error) { return std::strerror(error); }
 
@@ -90,12 +76,13 @@ class ArchiveDecoder::State {
   State(std::string name, const ReadLimits& limits)
       : name_(name),
         budget_(limits.max_bundle_bytes),
-        sections_(std::move(name), [this](const Section& section) { return Take(section); }) {}
+        sections_(std::move(name), [this](const Section& section) { return Accept(section); }) {}
 
   absl::Status Feed(std::string_view bytes) { return sections_.Feed(bytes); }
 
   absl::StatusOr<CaptureBundle> Finish() {
     if (absl::Status status = sections_.Finish(); !status.ok()) return status;
+    if (budget_.exceeded()) return TooLarge();
     if (skipped_ > 0) {
       bundle_.warnings.push_back(
           {"archive_sections_skipped",
@@ -107,7 +94,45 @@ class ArchiveDecoder::State {
     return std::move(bundle_);
   }
 
+  uint64_t bundle_bytes() const { return budget_.taken(); }
+
  private:
+  absl::Status TooLarge() const {
+    return absl::ResourceExhaustedError(
+        fmt::format("{}: the capture takes {} bytes of memory, more than the allowed {}; raise the "
+                    "limit to at least {}, or record fewer tasks",
+                    name_, budget_.taken(), budget_.total(), budget_.taken()));
+  }
+
+  // Once a capture is known to be too large, its sections are only measured, so that the refusal
+  // can say how much it would take.
+  absl::Status Accept(const Section& section) {
+    const bool measure_only = budget_.exceeded();
+    if (measure_only) {
+      const absl::StatusOr<uint64_t> bytes = MemoryOfSection(section);
+      if (!bytes.ok()) return bytes.status();
+      budget_.Take(*bytes);
+      return absl::OkStatus();
+    }
+    absl::Status status = Take(section);
+    if (!budget_.exceeded()) return status;
+    Release();
+    return absl::OkStatus();
+  }
+
+  // Gives up what was read.
+  void Release() {
+    bundle_ = CaptureBundle();
+    nodes_ = {};
+    edges_ = {};
+  }
+
+  // Counts the memory of a message that is about to be decoded.
+  template <typename Message>
+  absl::Status TakeMemory(const Message& message) {
+    return budget_.Take(MemoryOf(message)) ? absl::OkStatus() : TooLarge();
+  }
+
   absl::Status Take(const Section& section) {
     if ((section.index == 0) != (section.type == SectionType::kHeader)) {
       return absl::InvalidArgumentError("the header must be the first section, and only the first");
@@ -179,9 +204,8 @@ class ArchiveDecoder::State {
 
   // Decodes a message of rows after checking that they fit the budget.
   template <typename Message>
-  auto DecodeRows(const Message& message, uint64_t rows, uint64_t row_bytes)
-      -> decltype(Decode(message)) {
-    if (absl::Status status = budget_.Take(rows * row_bytes); !status.ok()) return status;
+  auto DecodeRows(const Message& message) -> decltype(Decode(message)) {
+    if (absl::Status status = TakeMemory(message); !status.ok()) return status;
     return Decode(message);
   }
 
@@ -204,7 +228,7 @@ class ArchiveDecoder::State {
   absl::Status TakeOpaqueText(const Section& section) {
     v1::OpaqueText message;
     absl::Status status = Parse(section, message);
-    if (status.ok()) status = budget_.Take(BytesOf(message.key()) + BytesOf(message.json()));
+    if (status.ok()) status = TakeMemory(message);
     return status.ok() ? Decode(message, bundle_.capture) : status;
   }
 
@@ -212,9 +236,7 @@ class ArchiveDecoder::State {
     v1::Run message;
     absl::Status status = Parse(section, message);
     if (!status.ok()) return status;
-    const uint64_t lanes = uint64_t{message.orchestrator_lanes()} + message.host_submit_lanes();
-    status = budget_.Take(sizeof(Run) + lanes * sizeof(std::vector<void*>));
-    if (!status.ok()) return status;
+    if (status = TakeMemory(message); !status.ok()) return status;
     absl::StatusOr<Run> run = DecodeRun(message);
     if (!run.ok()) return run.status();
     bundle_.capture.runs.push_back(*std::move(run));
@@ -224,9 +246,7 @@ class ArchiveDecoder::State {
   absl::Status TakeSchedulerStream(const Section& section) {
     v1::SchedulerStream message;
     absl::Status status = ParseInRun(section, message);
-    if (status.ok()) {
-      status = budget_.Take(sizeof(capture::SchedulerStream) + section.payload.size());
-    }
+    if (status.ok()) status = TakeMemory(message);
     if (!status.ok()) return status;
     absl::StatusOr<capture::SchedulerStream> stream = DecodeStream(message);
     if (!stream.ok()) return stream.status();
@@ -237,7 +257,7 @@ class ArchiveDecoder::State {
   absl::Status TakeAicoreTasks(const Section& section) {
     absl::Status status = ParseInRun(section, aicore_tasks_);
     if (!status.ok()) return status;
-    auto block = DecodeRows(aicore_tasks_, aicore_tasks_.core_id().count(), kAicoreRowBytes);
+    auto block = DecodeRows(aicore_tasks_);
     if (!block.ok()) return block.status();
     aicore_rows_ += (*block)->size();
     CurrentRun()->aicore_tasks.push_back(*std::move(block));
@@ -247,8 +267,7 @@ class ArchiveDecoder::State {
   absl::Status TakeSchedulerTasks(const Section& section) {
     absl::Status status = ParseInRun(section, scheduler_tasks_);
     if (!status.ok()) return status;
-    auto block =
-        DecodeRows(scheduler_tasks_, scheduler_tasks_.core_id().count(), kSchedulerRowBytes);
+    auto block = DecodeRows(scheduler_tasks_);
     if (!block.ok()) return block.status();
     scheduler_rows_ += (*block)->size();
     CurrentRun()->scheduler_tasks.push_back(*std::move(block));
@@ -260,12 +279,8 @@ class ArchiveDecoder::State {
     if (!status.ok()) return status;
     auto& streams = CurrentRun()->scheduler_streams;
     status = CheckLane("scheduler stream", phases_.stream(), streams.size());
-    if (status.ok()) {
-      status = budget_.Take(BytesOf(phases_.extra_key()) + BytesOf(phases_.extra_json()) +
-                            BytesOf(phases_.unknown_name()));
-    }
     if (!status.ok()) return status;
-    auto block = DecodeRows(phases_, phases_.start().count(), kPhaseRowBytes);
+    auto block = DecodeRows(phases_);
     if (!block.ok()) return block.status();
     phase_records_ += (*block)->size();
     streams[phases_.stream()].blocks.push_back(*std::move(block));
@@ -278,7 +293,7 @@ class ArchiveDecoder::State {
     auto& lanes = CurrentRun()->orchestrator_lanes;
     status = CheckLane("orchestrator lane", orchestrator_.lane(), lanes.size());
     if (!status.ok()) return status;
-    auto block = DecodeRows(orchestrator_, orchestrator_.kind().count(), kOrchestratorRowBytes);
+    auto block = DecodeRows(orchestrator_);
     if (!block.ok()) return block.status();
     orchestrator_records_ += (*block)->size();
     lanes[orchestrator_.lane()].push_back(*std::move(block));
@@ -287,9 +302,8 @@ class ArchiveDecoder::State {
 
   // Decodes a message of records and appends them to `list`.
   template <typename Message, typename Record>
-  absl::Status AppendRecords(const Message& message, uint64_t count, uint64_t& total,
-                             std::vector<Record>& list) {
-    auto records = DecodeRows(message, count, sizeof(Record));
+  absl::Status AppendRecords(const Message& message, uint64_t& total, std::vector<Record>& list) {
+    auto records = DecodeRows(message);
     if (!records.ok()) return records.status();
     total += records->size();
     list.insert(list.end(), std::make_move_iterator(records->begin()),
@@ -304,30 +318,27 @@ class ArchiveDecoder::State {
     auto& lanes = CurrentRun()->host_submit_lanes;
     status = CheckLane("host lane", message.lane(), lanes.size());
     if (!status.ok()) return status;
-    return AppendRecords(message, message.present().count(), host_submits_, lanes[message.lane()]);
+    return AppendRecords(message, host_submits_, lanes[message.lane()]);
   }
 
   absl::Status TakeHostUploads(const Section& section) {
     v1::HostUploads message;
     absl::Status status = ParseInRun(section, message);
-    if (status.ok()) status = budget_.Take(BytesOf(message.phase()));
     if (!status.ok()) return status;
-    return AppendRecords(message, message.phase().lengths().count(), host_uploads_,
-                         CurrentRun()->host_uploads);
+    return AppendRecords(message, host_uploads_, CurrentRun()->host_uploads);
   }
 
   absl::Status TakeLifecycle(const Section& section) {
     v1::Lifecycle message;
     absl::Status status = ParseInRun(section, message);
     if (!status.ok()) return status;
-    return AppendRecords(message, message.present().count(), lifecycle_records_,
-                         CurrentRun()->lifecycle);
+    return AppendRecords(message, lifecycle_records_, CurrentRun()->lifecycle);
   }
 
   absl::Status TakeWarnings(const Section& section) {
     v1::Warnings message;
     absl::Status status = Parse(section, message);
-    if (status.ok()) status = budget_.Take(BytesOf(message.code()) + BytesOf(message.text()));
+    if (status.ok()) status = TakeMemory(message);
     return status.ok() ? Decode(message, bundle_) : status;
   }
 
@@ -347,7 +358,7 @@ class ArchiveDecoder::State {
     absl::Status status = Parse(section, graph_nodes_);
     if (!status.ok()) return status;
     if (!has_graph_) return absl::InvalidArgumentError("no graph has begun");
-    status = budget_.Take(graph_nodes_.id().count() * kNodeBytes);
+    status = TakeMemory(graph_nodes_);
     return status.ok() ? Decode(graph_nodes_, nodes_) : status;
   }
 
@@ -355,7 +366,7 @@ class ArchiveDecoder::State {
     absl::Status status = Parse(section, graph_edges_);
     if (!status.ok()) return status;
     if (!has_graph_) return absl::InvalidArgumentError("no graph has begun");
-    status = budget_.Take(graph_edges_.pred().count() * kEdgeBytes);
+    status = TakeMemory(graph_edges_);
     return status.ok() ? Decode(graph_edges_, edges_) : status;
   }
 
@@ -375,7 +386,7 @@ class ArchiveDecoder::State {
     absl::Status status = Parse(section, message);
     if (!status.ok()) return status;
     if (!bundle_.names) return absl::InvalidArgumentError("no name map has begun");
-    status = budget_.Take(BytesOf(message.name()));
+    status = TakeMemory(message);
     return status.ok() ? Decode(message, bundle_.names->names) : status;
   }
 
@@ -478,6 +489,8 @@ ArchiveDecoder& ArchiveDecoder::operator=(ArchiveDecoder&&) noexcept = default;
 absl::Status ArchiveDecoder::Feed(std::string_view bytes) { return state_->Feed(bytes); }
 
 absl::StatusOr<CaptureBundle> ArchiveDecoder::Finish() { return state_->Finish(); }
+
+uint64_t ArchiveDecoder::bundle_bytes() const { return state_->bundle_bytes(); }
 
 absl::StatusOr<CaptureBundle> ReadArchive(const std::string& path, const ReadLimits& limits) {
   constexpr size_t kReadSize = size_t{1} << 20;

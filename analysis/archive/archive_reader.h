@@ -29,14 +29,18 @@ class ArchiveDecoder {
   ArchiveDecoder& operator=(ArchiveDecoder&&) noexcept;
 
   // All errors name the section and its offset. InvalidArgument: the bytes are no archive, damaged,
-  // or break a rule of the format. Unimplemented: a newer major version. ResourceExhausted: more
-  // memory than the limits allow, refused before it is allocated.
+  // or break a rule of the format. Unimplemented: a newer major version.
   absl::Status Feed(std::string_view bytes);
 
   // Call after the last byte, once. As Feed; InvalidArgument also when the archive is incomplete.
+  // ResourceExhausted: the bundle takes more memory than the limits allow, naming how much. Memory
+  // is counted before it is allocated; from the limit on, sections are only measured.
   // Sections of types that a later minor version added are skipped; the warning
   // "archive_sections_skipped" counts them.
   absl::StatusOr<capture::CaptureBundle> Finish();
+
+  // Memory of everything decoded so far, as the limits count it.
+  uint64_t bundle_bytes() const;
 
  private:
   class State;

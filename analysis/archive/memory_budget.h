@@ -3,30 +3,25 @@
 
 #include <cstdint>
 
-#include "absl/status/status.h"
-#include "fmt/format.h"
-
 namespace simpler::archive {
 
 class MemoryBudget {
  public:
-  explicit MemoryBudget(uint64_t bytes) : total_(bytes), left_(bytes) {}
+  explicit MemoryBudget(uint64_t bytes) : total_(bytes) {}
 
-  // ResourceExhausted, with the budget's size, when less than `bytes` are left.
-  absl::Status Take(uint64_t bytes) {
-    if (bytes > left_) {
-      return absl::ResourceExhaustedError(
-          fmt::format("the capture takes more memory than the allowed {} bytes; raise the limit or "
-                      "record fewer tasks",
-                      total_));
-    }
-    left_ -= bytes;
-    return absl::OkStatus();
+  // Counts `bytes` in any case; false: with them, more is taken than there is.
+  bool Take(uint64_t bytes) {
+    taken_ += bytes;
+    return !exceeded();
   }
+
+  bool exceeded() const { return taken_ > total_; }
+  uint64_t taken() const { return taken_; }
+  uint64_t total() const { return total_; }
 
  private:
   uint64_t total_;
-  uint64_t left_;
+  uint64_t taken_ = 0;
 };
 
 }  // namespace simpler::archive

@@ -23,40 +23,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "analysis/capture/bundle.h"
+#include "daemon/store/capture_info.h"
 
 namespace simpler::daemon {
-
-struct RunInfo {
-  std::optional<int64_t> epoch;
-  uint64_t aicore_rows = 0;
-  uint64_t scheduler_rows = 0;
-  uint64_t scheduler_phases = 0;
-  uint64_t orchestrator_records = 0;  // of device and host orchestrators
-};
-
-// What the importer says about a capture.
-struct ImportLabels {
-  std::string name;                           // at most 256 bytes
-  std::map<std::string, std::string> labels;  // at most 64, 256 bytes per key and value
-  std::string idempotency_key;                // empty: none; at most 256 bytes
-};
-
-// What is known of a capture without analysing it.
-struct CaptureInfo {
-  std::string id;
-  ImportLabels import;
-  int64_t import_time_unix_ms = 0;
-  int level = 0;
-  int64_t clock_freq_hz = 0;
-  std::vector<RunInfo> runs;
-  uint64_t graph_tasks = 0;  // 0 without a graph
-  uint64_t graph_edges = 0;  // unique
-  bool has_name_map = false;
-  uint64_t memory_bytes = 0;  // when loaded
-  uint64_t archive_bytes = 0;
-  bool on_disk = false;
-  bool in_memory = false;
-};
 
 struct EvictionInfo {
   std::string capture_id;
@@ -75,9 +44,9 @@ struct StoreUsage {
 
 struct StoreOptions {
   uint64_t budget_bytes = uint64_t{4} << 30;
-  // Imports and loads that decode at the same time; each may take a budget's worth of memory while
-  // it decodes. Others are refused (imports) or wait (loads).
-  uint32_t max_concurrent_decodes = 4;
+  // Imports under way at the same time; each may take up to a budget's worth of memory of its own.
+  // Others are refused.
+  uint32_t max_imports = 4;
   std::string directory;  // empty: memory only; created when missing
 
   // Injected for tests: milliseconds since the Unix epoch, and unique ids ("cap-" and 12
@@ -135,8 +104,9 @@ class CaptureStore {
   std::vector<EvictionInfo> evictions() const;
   const std::string& directory() const;
 
+  class State;  // inside capture_store.cc only
+
  private:
-  class State;
   explicit CaptureStore(std::shared_ptr<State> state);
   std::shared_ptr<State> state_;
 };
