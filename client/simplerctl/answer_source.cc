@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "client/profiler/profiler_client.h"
 #include "client/simplerctl/capture_id.h"
 #include "client/simplerctl/daemon_source.h"
 #include "client/simplerctl/local_source.h"

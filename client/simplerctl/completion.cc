@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include "client/simplerctl/daemon_options.h"
 #include "fmt/format.h"
 
 namespace simpler::simplerctl {
@@ -26,9 +27,19 @@ std::vector<std::string> Spellings(const CLI::Option& option) {
   return spellings;
 }
 
-std::string OptionNames(const CLI::App& command) {
+// What may follow a command: its own options, and those of the whole command line except --help and
+// --version.
+std::vector<const CLI::Option*> OptionsAfter(const CLI::App& command, const CLI::App& app) {
+  std::vector<const CLI::Option*> options = command.get_options();
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group() == kDaemonGroup) options.push_back(option);
+  }
+  return options;
+}
+
+std::string OptionNames(const std::vector<const CLI::Option*>& options) {
   std::vector<std::string> names;
-  for (const CLI::Option* option : command.get_options()) {
+  for (const CLI::Option* option : options) {
     for (std::string& name : Spellings(*option)) names.push_back(std::move(name));
   }
   return fmt::format("{}", fmt::join(names, " "));
@@ -81,8 +92,8 @@ std::string ZshArgument(const CLI::Option& option) {
 std::string BashCompletion(const CLI::App& app) {
   std::string values, options;
   for (const CLI::App* command : Commands(app)) {
-    options +=
-        fmt::format("    {}) options=\"{}\" ;;\n", command->get_name(), OptionNames(*command));
+    options += fmt::format("    {}) options=\"{}\" ;;\n", command->get_name(),
+                           OptionNames(OptionsAfter(*command, app)));
     for (const CLI::Option* option : command->get_options()) {
       const std::string fixed = FixedValues(*option);
       if (fixed.empty()) continue;
@@ -119,7 +130,7 @@ _simplerctl() {{
 complete -o default -F _simplerctl simplerctl
 )",
                      CommandNames(app, "|"), CommandNames(app, " "), values, options,
-                     OptionNames(app));
+                     OptionNames(app.get_options()));
 }
 
 std::string ZshCompletion(const CLI::App& app) {
@@ -128,7 +139,7 @@ std::string ZshCompletion(const CLI::App& app) {
     commands +=
         fmt::format("    '{}:{}'\n", command->get_name(), ZshEscape(command->get_description()));
     std::vector<std::string> arguments;
-    for (const CLI::Option* option : command->get_options()) {
+    for (const CLI::Option* option : OptionsAfter(*command, app)) {
       arguments.push_back(ZshArgument(*option));
     }
     cases += fmt::format("    {}) _arguments \\\n{} ;;\n", command->get_name(),

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "client/profiler/profiler_client.h"
+
 namespace simpler::simplerctl {
 namespace {
 
@@ -33,7 +35,7 @@ CLI::Option* Add(const EnvironmentOption& option, CLI::App* app, DaemonOptions* 
   return app
       ->add_option(option.name, options->endpoint.*option.value,
                    std::string(option.description) + " (environment: " + option.variable + ")")
-      ->group("Daemon");
+      ->group(kDaemonGroup);
 }
 
 void ReadEnvironment(const EnvironmentOption& option, profiler::Endpoint* endpoint) {
@@ -65,14 +67,17 @@ void AddDaemonOptions(CLI::App* app, DaemonOptions* options) {
       ->envname("SIMPLERCTL_TIMEOUT")
       ->check(CLI::Range(0.0, 1e6))
       ->capture_default_str()
-      ->group("Daemon");
+      ->group(kDaemonGroup);
+}
+
+std::chrono::milliseconds MillisOf(double seconds) {
+  return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(seconds));
 }
 
 absl::StatusOr<std::unique_ptr<profiler::ProfilerClient>> Connect(const DaemonOptions& options) {
   profiler::ClientOptions client;
   client.endpoint = WithEnvironment(options.endpoint);
-  client.timeout = std::chrono::duration_cast<std::chrono::milliseconds>(
-      std::chrono::duration<double>(options.timeout_seconds));
+  client.timeout = MillisOf(options.timeout_seconds);
   return profiler::ProfilerClient::Create(client);
 }
 

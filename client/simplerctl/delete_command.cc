@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "client/profiler/profiler_client.h"
 #include "client/simplerctl/commands.h"
 #include "client/simplerctl/output.h"
 

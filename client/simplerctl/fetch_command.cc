@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "client/profiler/profiler_client.h"
 #include "client/simplerctl/commands.h"
 #include "client/simplerctl/daemon_messages.h"
 #include "client/simplerctl/download.h"

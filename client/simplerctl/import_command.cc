@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "analysis/archive/archive_reader.h"
+#include "client/profiler/profiler_client.h"
 #include "client/simplerctl/archive_name.h"
 #include "client/simplerctl/captures.h"
 #include "client/simplerctl/commands.h"

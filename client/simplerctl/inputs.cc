@@ -13,6 +13,7 @@
 #include "analysis/formats/name_map_reader.h"
 #include "analysis/formats/records_reader.h"
 #include "analysis/report/bundle_inputs.h"
+#include "client/profiler/profiler_client.h"
 #include "client/simplerctl/archive_name.h"
 #include "client/simplerctl/capture_id.h"
 #include "client/simplerctl/daemon_messages.h"

@@ -1,7 +1,7 @@
-#include <chrono>
 #include <memory>
 #include <string>
 
+#include "client/profiler/profiler_client.h"
 #include "client/simplerctl/commands.h"
 #include "client/simplerctl/daemon_status.h"
 #include "client/simplerctl/output.h"
@@ -20,8 +20,7 @@ absl::StatusOr<ExitCode> Run(const StatusOptions& options) {
   absl::StatusOr<std::unique_ptr<profiler::ProfilerClient>> client = Connect(*options.daemon);
   if (!client.ok()) return client.status();
   absl::StatusOr<profiler::v1::DescribeResponse> status =
-      (*client)->Describe(std::chrono::duration_cast<std::chrono::milliseconds>(
-          std::chrono::duration<double>(options.wait_seconds)));
+      (*client)->Describe(MillisOf(options.wait_seconds));
   if (!status.ok()) return status.status();
   return WriteAnswer(options.output.path, options.output.form() == OutputForm::kJson
                                               ? DaemonStatusJson(*status)

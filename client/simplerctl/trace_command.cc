@@ -1,6 +1,8 @@
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "analysis/report/trace_summary.h"
@@ -64,6 +66,17 @@ std::string PartsName(const std::string& path, uint32_t parts) {
   return fmt::format("{} .. {}", PartPath(path, 0), PartPath(path, parts - 1));
 }
 
+// Parts of an earlier, longer split would be taken for the end of this one.
+absl::Status RemovePartsFrom(const std::string& path, uint32_t first) {
+  std::error_code error;
+  for (uint32_t index = first; std::filesystem::remove(PartPath(path, index), error);) ++index;
+  if (!error) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      fmt::format("{}: cannot remove the parts of an earlier trace from part {} on: {}; remove "
+                  "them by hand",
+                  path, first, error.message()));
+}
+
 // Where to cut is found by writing, so parts are made where the analysis is: here.
 absl::StatusOr<ExitCode> WriteParts(const TraceOptions& options) {
   absl::StatusOr<std::unique_ptr<LocalSource>> source =
@@ -74,6 +87,7 @@ absl::StatusOr<ExitCode> WriteParts(const TraceOptions& options) {
       RequestOf(options.content), options.max_bytes,
       [&path](uint32_t index) { return OpenOutput(PartPath(path, index)); });
   if (!summary.ok()) return summary.status();
+  if (absl::Status status = RemovePartsFrom(path, summary->parts); !status.ok()) return status;
   NoteMissingGraph((*source)->has_graph());
   return Announce(
       {PartsName(path, summary->parts), summary->bytes,
