@@ -15,6 +15,9 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
+using ::testing::UnorderedElementsAre;
+
+constexpr const char* kId = "cap-0123456789ab";
 
 class CommandLineTest : public SimplerctlTest {
  protected:
@@ -30,7 +33,8 @@ TEST_F(CommandLineTest, HelpAndVersionExitWith0AndShowExamples) {
   EXPECT_EQ(help.exit_code, 0);
   EXPECT_THAT(help.out, HasSubstr("Examples:"));
   for (const std::string command :
-       {"report", "trace", "stats", "critical-path", "info", "graph", "completion"}) {
+       {"report", "trace", "stats", "critical-path", "info", "graph", "pack", "unpack", "import",
+        "list", "fetch", "delete", "status", "completion"}) {
     const support::ProgramResult result = Run({command, "--help"});
     EXPECT_EQ(result.exit_code, 0) << command;
     EXPECT_THAT(result.out, HasSubstr("Examples:")) << command;
@@ -41,15 +45,25 @@ TEST_F(CommandLineTest, HelpAndVersionExitWith0AndShowExamples) {
 }
 
 TEST_F(CommandLineTest, WrongUsageExitsWith2AndOneLine) {
-  const std::vector<std::vector<std::string>> wrong = {{},
-                                                       {"bogus"},
-                                                       {"report", "--no-such-option"},
-                                                       {"report", "a", "b"},
-                                                       {"report", "--csv"},
-                                                       {"stats", "--json", "--csv"},
-                                                       {"trace", "--format", "svg"},
-                                                       {"report", "--max-overhead", "many"},
-                                                       {"completion", "fish"}};
+  const std::vector<std::vector<std::string>> wrong = {
+      {},
+      {"bogus"},
+      {"report", "--no-such-option"},
+      {"report", "a", "b"},
+      {"report", "--csv"},
+      {"stats", "--json", "--csv"},
+      {"trace", "--format", "svg"},
+      {"report", "--max-overhead", "many"},
+      {"completion", "fish"},
+      {"unpack"},
+      {"fetch"},
+      {"delete"},
+      {"list", "--label", "job"},
+      {"list", "--socket", "a", "--address", "b:1"},
+      {"status", "--timeout", "-1"},
+      {"report", kId, "--deps", "deps.json"},
+      {"stats", kId, "--func-names", "n.json"},
+      {"fetch", kId, "--format", "archive", "--overhead"}};
   for (const auto& arguments : wrong) {
     const support::ProgramResult result = Run(arguments);
     EXPECT_EQ(result.exit_code, 2) << ::testing::PrintToString(arguments);
@@ -105,6 +119,29 @@ TEST_F(CommandLineTest, ARunThatDoesNotExistIsRefused) {
   const support::ProgramResult result = Run({"report", "case", "--run", "1"});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.err, HasSubstr("--run"));
+}
+
+TEST_F(CommandLineTest, WithoutADaemonEveryQuestionToItSaysWhatToDo) {
+  WriteCapture("case");
+  const std::vector<std::vector<std::string>> questions = {
+      {"list"},       {"status"},      {"import", "case"}, {"delete", kId},
+      {"fetch", kId}, {"report", kId}, {"stats", kId},     {"critical-path", kId},
+      {"info", kId},  {"trace", kId},  {"pack", kId},      {"report", "case", "--against", kId}};
+  for (std::vector<std::string> question : questions) {
+    question.insert(question.end(), {"--socket", Path("none.sock")});
+    const support::ProgramResult result = Run(question);
+    EXPECT_EQ(result.exit_code, 1) << ::testing::PrintToString(question);
+    EXPECT_THAT(result.err,
+                StartsWith("simplerctl: no daemon answers at unix:" + Path("none.sock")));
+    EXPECT_THAT(result.err, HasSubstr("start simplerd"));
+    EXPECT_EQ(result.out, "");
+  }
+  EXPECT_THAT(Files(), UnorderedElementsAre("case/chip_swimlane_records.json", "case/deps.json"));
+}
+
+TEST_F(CommandLineTest, AFileThatIsCalledLikeAnIdIsAFile) {
+  WriteCapture(kId);
+  EXPECT_EQ(Run({"report", kId, "--socket", Path("none.sock")}).exit_code, 0);
 }
 
 TEST_F(CommandLineTest, TheReportBeginsWithTheVerdictAndEndsWithTheLedger) {
@@ -179,6 +216,8 @@ TEST_F(CommandLineTest, BashCompletesCommandsOptionsAndValues) {
   EXPECT_EQ(Completed(script, {"simplerctl", "rep"}), "report\n");
   EXPECT_EQ(Completed(script, {"simplerctl", "report", "--max"}), "--max-overhead\n");
   EXPECT_EQ(Completed(script, {"simplerctl", "trace", "--format", ""}), "perfetto json\n");
+  EXPECT_EQ(Completed(script, {"simplerctl", "list", "--soc"}), "--socket\n");
+  EXPECT_EQ(Completed(script, {"simplerctl", "--soc"}), "--socket\n");
   EXPECT_EQ(Completed(script, {"simplerctl", "report", "pa"}), "\n");  // left to file names
 }
 

@@ -93,6 +93,19 @@ TEST_F(TraceCommandTest, SplitsIntoPartsBelowTheLimit) {
   }
 }
 
+TEST_F(TraceCommandTest, PartsOfAnEarlierLongerSplitAreRemoved) {
+  for (const std::string file : {"run.part1.pftrace", "run.part2.pftrace", "run.part4.pftrace"}) {
+    Write(file, "of an earlier trace");
+  }
+  const support::ProgramResult result =
+      Run({"trace", "case", "--max-bytes", "1M", "-o", "run.pftrace"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_TRUE(Exists("run.part0.pftrace"));
+  EXPECT_FALSE(Exists("run.part1.pftrace"));
+  EXPECT_FALSE(Exists("run.part2.pftrace"));
+  EXPECT_TRUE(Exists("run.part4.pftrace"));  // a gap: it is nothing that a split has written
+}
+
 TEST_F(TraceCommandTest, UnknownFlowsAndEmptyWindowsAreRefusedWithoutAFile) {
   for (const auto& arguments : {std::vector<std::string>{"--flows", "telepathy"},
                                 std::vector<std::string>{"--from", "20", "--to", "10"}}) {

@@ -55,6 +55,12 @@ class FakeDaemon final : public v1::Profiler::Service {
     return grpc::Status::OK;
   }
 
+  grpc::Status Describe(grpc::ServerContext*, const v1::DescribeRequest*,
+                        v1::DescribeResponse* response) override {
+    response->set_version("fake");
+    return grpc::Status::OK;
+  }
+
   grpc::Status DeleteCapture(grpc::ServerContext*, const v1::DeleteCaptureRequest* request,
                              v1::DeleteCaptureResponse*) override {
     if (request->capture_id() == kId) return grpc::Status::OK;
@@ -184,6 +190,19 @@ TEST_F(ProfilerClientTest, WithoutADaemonTheMessageSaysWhatToDo) {
               AllOf(HasSubstr("no daemon answers at unix:" + options.endpoint.socket),
                     HasSubstr("No such file or directory"),
                     HasSubstr("start simplerd, or name its socket with --socket")));
+}
+
+TEST_F(ProfilerClientTest, WaitsForADaemonThatIsJustStarting) {
+  server_->Shutdown();
+  server_.reset();
+  const absl::Status alone = client_->Describe(std::chrono::milliseconds(20)).status();
+  EXPECT_TRUE(absl::IsUnavailable(alone));
+  EXPECT_THAT(std::string(alone.message()), HasSubstr("no daemon answers"));
+  std::thread starter([this] { Serve(); });
+  const auto status = client_->Describe(std::chrono::minutes(5));
+  starter.join();
+  ASSERT_TRUE(status.ok()) << status.status();
+  EXPECT_EQ(status->version(), "fake");
 }
 
 TEST_F(ProfilerClientTest, ADaemonThatIsNotReadySaysSoItself) {
