@@ -4,6 +4,7 @@
 #include <chrono>
 #include <deque>
 #include <random>
+#include <tuple>
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
@@ -67,7 +68,7 @@ class CaptureStore::State : public std::enable_shared_from_this<State> {
   std::vector<CaptureInfo> List(const std::map<std::string, std::string>& labels) const
       ABSL_LOCKS_EXCLUDED(mutex_);
   absl::StatusOr<CaptureInfo> Get(const std::string& id) const ABSL_LOCKS_EXCLUDED(mutex_);
-  absl::StatusOr<Bundle> Load(const std::string& id) ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::StatusOr<Bundle> Load(const std::string& id) ABSL_LOCKS_EXCLUDED(mutex_, commit_mutex_);
   absl::Status Delete(const std::string& id) ABSL_LOCKS_EXCLUDED(mutex_, commit_mutex_);
   StoreUsage usage() const ABSL_LOCKS_EXCLUDED(mutex_);
   std::vector<EvictionInfo> evictions() const ABSL_LOCKS_EXCLUDED(mutex_);
@@ -335,7 +336,13 @@ absl::StatusOr<Bundle> CaptureStore::State::Load(const std::string& id) {
       mutex_.Await(absl::Condition(&is_loaded_or_gone));
     }
   }
-  return FinishLoading(id, ReadFromDisk(info));
+  absl::StatusOr<Bundle> bundle = ReadFromDisk(info);
+  if (!bundle.ok()) {
+    // A deletion may have taken the file away. Once it is over, the id is unknown.
+    const absl::MutexLock no_deletion(&commit_mutex_);
+    return FinishLoading(id, std::move(bundle));
+  }
+  return FinishLoading(id, std::move(bundle));
 }
 
 absl::StatusOr<Bundle> CaptureStore::State::ReadFromDisk(const CaptureInfo& info) const {

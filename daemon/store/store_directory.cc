@@ -120,8 +120,8 @@ std::optional<CaptureInfo> DescribeArchive(const std::string& path) {
                          file.gcount() > 0)) {
     status = decoder.Feed(std::string_view(chunk).substr(0, static_cast<size_t>(file.gcount())));
   }
-  absl::StatusOr<capture::CaptureBundle> bundle = status;
-  if (status.ok()) bundle = decoder.Finish();
+  const absl::StatusOr<capture::CaptureBundle> bundle =
+      status.ok() ? decoder.Finish() : absl::StatusOr<capture::CaptureBundle>(status);
   if (!bundle.ok()) {
     spdlog::warn("store: left out an archive that does not read: {}",
                  std::string(bundle.status().message()));
