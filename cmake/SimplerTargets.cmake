@@ -31,12 +31,17 @@ function(simpler_add_library name)
   target_compile_features(simpler_${name} PUBLIC cxx_std_20)
 endfunction()
 
-# simpler_add_test(<name> SOURCES … [DEPS …] [LABELS …]): GoogleTest program, one ctest entry per case.
+# simpler_add_test(<name> SOURCES … [DEPS …] [LABELS …] [SERIAL]): GoogleTest program, one ctest entry
+# per case. SERIAL: no other test runs at the same time.
 function(simpler_add_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "SERIAL" "" "SOURCES;DEPS;LABELS" ${ARGN})
+  if(NOT ARG_SERIAL)
+    set(ARG_SERIAL FALSE)
+  endif()
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} simpler_options GTest::gmock GTest::gtest_main)
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${ARG_LABELS}")
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${ARG_LABELS}"
+                         RUN_SERIAL ${ARG_SERIAL})
 endfunction()
 
 # simpler_add_benchmark(<name> SOURCES … [DEPS …]): Google Benchmark program.

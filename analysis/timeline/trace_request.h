@@ -13,10 +13,10 @@ namespace simpler::timeline {
 
 struct TraceRequest {
   TraceFormat format = TraceFormat::kPerfetto;
-  std::vector<std::string> flows;    // ParseFlows names; empty: the format's default
-  std::optional<TaskNaming> naming;  // absent: the format's default
-  std::optional<double> from_us, to_us;
-  std::vector<std::string> lanes;  // as TimelineOptions::lanes
+  std::vector<std::string> flows{};    // ParseFlows names; empty: the format's default
+  std::optional<TaskNaming> naming{};  // absent: the format's default
+  std::optional<double> from_us{}, to_us{};
+  std::vector<std::string> lanes{};  // as TimelineOptions::lanes
   bool overhead_counters = false;
 
   bool operator==(const TraceRequest&) const = default;

@@ -13,7 +13,7 @@
 namespace simpler::daemon {
 
 struct RunInfo {
-  std::optional<int64_t> epoch;
+  std::optional<int64_t> epoch{};
   uint64_t aicore_rows = 0;
   uint64_t scheduler_rows = 0;
   uint64_t scheduler_phases = 0;
@@ -22,9 +22,9 @@ struct RunInfo {
 
 // What the importer says about a capture.
 struct ImportLabels {
-  std::string name;                           // at most 256 bytes
-  std::map<std::string, std::string> labels;  // at most 64, 256 bytes per key and value
-  std::string idempotency_key;                // empty: none; at most 256 bytes
+  std::string name{};                           // at most 256 bytes
+  std::map<std::string, std::string> labels{};  // at most 64, 256 bytes per key and value
+  std::string idempotency_key{};                // empty: none; at most 256 bytes
 };
 
 struct CaptureInfo {

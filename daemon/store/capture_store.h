@@ -47,12 +47,12 @@ struct StoreOptions {
   // Imports under way at the same time; each may take up to a budget's worth of memory of its own.
   // Others are refused.
   uint32_t max_imports = 4;
-  std::string directory;  // empty: memory only; created when missing
+  std::string directory{};  // empty: memory only; created when missing
 
   // Injected for tests: milliseconds since the Unix epoch, and unique ids ("cap-" and 12
   // hexadecimal digits).
-  std::function<int64_t()> now_unix_ms;
-  std::function<std::string()> new_id;
+  std::function<int64_t()> now_unix_ms{};
+  std::function<std::string()> new_id{};
 };
 
 class CaptureStore {

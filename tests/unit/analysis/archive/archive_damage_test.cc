@@ -275,7 +275,22 @@ TEST(ArchiveLimitsTest, ASmallArchiveCannotTakeMoreMemoryThanAllowed) {
   const auto read = Read(bytes, {.max_bundle_bytes = 100 << 20});
   EXPECT_EQ(read.status().code(), absl::StatusCode::kResourceExhausted);
   EXPECT_THAT(std::string(read.status().message()),
-              AllOf(HasSubstr("AICore tasks"), HasSubstr("104857600 bytes")));
+              AllOf(HasSubstr("takes 3565158"), HasSubstr("allowed 104857600")));
+}
+
+TEST(ArchiveLimitsTest, TheRefusalNamesTheLimitThatFits) {
+  const std::string bytes = Archive(FullBundle());
+  ArchiveDecoder decoder("the archive");
+  ASSERT_TRUE(decoder.Feed(bytes).ok());
+  ASSERT_TRUE(decoder.Finish().ok());
+  const uint64_t needed = decoder.bundle_bytes();
+  EXPECT_TRUE(Read(bytes, {.max_bundle_bytes = needed}).ok());
+  for (const uint64_t limit : {needed - 1, needed / 2, uint64_t{1}, uint64_t{0}}) {
+    const auto read = Read(bytes, {.max_bundle_bytes = limit});
+    EXPECT_EQ(read.status().code(), absl::StatusCode::kResourceExhausted);
+    EXPECT_THAT(std::string(read.status().message()),
+                HasSubstr("raise the limit to at least " + std::to_string(needed)));
+  }
 }
 
 TEST(ArchiveLimitsTest, AColumnCannotDeclareMoreValuesThanAllowed) {
