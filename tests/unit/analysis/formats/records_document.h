@@ -1,6 +1,8 @@
 // Records documents for tests, assembled key by key.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,6 +66,32 @@ class RecordsDocument {
  private:
   std::vector<std::pair<std::string, std::string>> fields_;
 };
+
+// The capture; the test fails when it is refused.
+inline capture::Capture Read(const RecordsDocument& document) {
+  absl::StatusOr<capture::Capture> capture = document.Read();
+  EXPECT_TRUE(capture.ok()) << capture.status();
+  return capture.ok() ? *std::move(capture) : capture::Capture();
+}
+
+// Why the document is refused; the test fails when it is not.
+inline std::string Refusal(const RecordsDocument& document) {
+  const absl::StatusOr<capture::Capture> capture = document.Read();
+  EXPECT_FALSE(capture.ok()) << document.Text();
+  return std::string(capture.status().message());
+}
+
+inline std::vector<std::string> WarningCodes(const capture::Capture& capture) {
+  std::vector<std::string> codes;
+  for (const auto& warning : capture.warnings) codes.push_back(warning.code);
+  return codes;
+}
+
+// The block of a stream that was recorded in one piece.
+inline const capture::SchedulerPhaseBlock& OnlyBlock(const capture::SchedulerStream& stream) {
+  EXPECT_EQ(stream.blocks.size(), 1u);
+  return *stream.blocks.at(0);
+}
 
 // One stream of the current layout with the given lists.
 inline std::string StreamJson(const std::string& id, const std::string& records,
