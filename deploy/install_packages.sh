@@ -20,10 +20,14 @@ packages=(
   libspdlog-dev
   libzstd-dev
   ninja-build
+  openssl
   pkg-config
   protobuf-compiler
   protobuf-compiler-grpc
 )
+
+# The example client needs Node; one from another source than Debian will do.
+command -v npm >/dev/null || packages+=(nodejs npm)
 
 is_installed() {
   [[ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]
