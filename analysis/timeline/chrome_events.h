@@ -51,7 +51,7 @@ class ChromeEvents {
   const absl::Status& status() const { return status_; }
 
  private:
-  static constexpr size_t kFlushBytes = 256 * 1024;
+  static constexpr size_t kFlushBytes = size_t{256} * 1024;
 
   JsonText& Open();
   void Close();

@@ -7,9 +7,9 @@ namespace simpler::timeline {
 uint32_t FirstFit::Place(int64_t start, int64_t end) {
   uint32_t lane = lane_count_;
   if (earliest_end_[1] <= start) {
-    uint32_t node = 1;
+    size_t node = 1;
     while (node < capacity_) node = earliest_end_[2 * node] <= start ? 2 * node : 2 * node + 1;
-    lane = node - capacity_;
+    lane = static_cast<uint32_t>(node - capacity_);
   } else {
     if (lane_count_ == capacity_) Grow();
     ++lane_count_;
@@ -26,7 +26,7 @@ void FirstFit::Grow() {
 }
 
 void FirstFit::Set(uint32_t lane, int64_t end) {
-  uint32_t node = capacity_ + lane;
+  size_t node = size_t{capacity_} + lane;
   earliest_end_[node] = end;
   for (node /= 2; node > 0; node /= 2) {
     earliest_end_[node] = std::min(earliest_end_[2 * node], earliest_end_[2 * node + 1]);
