@@ -10,25 +10,56 @@ namespace simpler::timeline {
 
 class FlowTable {
  public:
-  // An arrow between two slices (SliceNumbers). Its id is unique in the trace.
+  // Id of an arrow between two slices (SliceNumbers), unique in the trace.
   static uint64_t IdOf(uint32_t from, uint32_t to) { return uint64_t{from} << 32 | to; }
 
-  void Add(uint32_t from, uint32_t to) { forward_.push_back(IdOf(from, to)); }
+  // Room for that many arrows in all, so that adding them copies none.
+  void Reserve(size_t arrows) { added_.reserve(arrows); }
+  void Add(uint32_t from, uint32_t to) { added_.push_back({from, to}); }
 
-  // Sorts; of equal arrows one stays. Returns how many were taken out.
+  // Groups fewer than 2^32 arrows; of equal arrows one stays. Returns how many were taken out.
+  // O(arrows + largest number).
   uint64_t Seal();
 
-  // Ids of the arrows that start / end at a slice. Valid after Seal.
-  std::span<const uint64_t> From(uint32_t slice) const { return Range(forward_, slice); }
-  // Appends ids to `ids`.
-  void AppendTo(uint32_t slice, std::vector<uint64_t>* ids) const;
+  // The slices that arrows of a slice lead to / come from, ascending. Valid after Seal.
+  std::span<const uint32_t> From(uint32_t slice) const { return forward_.Of(slice); }
+  std::span<const uint32_t> Into(uint32_t slice) const { return backward_.Of(slice); }
+  // Asks for the memory that From and Into will read: first for where the arrows of a slice are
+  // listed, later for the lists.
+  void PrefetchPlaces(uint32_t slice) const {
+    __builtin_prefetch(forward_.begins.data() + slice);
+    __builtin_prefetch(backward_.begins.data() + slice);
+  }
+  void PrefetchLists(uint32_t slice) const {
+    __builtin_prefetch(From(slice).data());
+    __builtin_prefetch(Into(slice).data());
+  }
 
  private:
-  // The ids whose upper half is `slice`.
-  static std::span<const uint64_t> Range(const std::vector<uint64_t>& ids, uint32_t slice);
+  struct Arrow {
+    uint32_t from;
+    uint32_t to;
+  };
 
-  std::vector<uint64_t> forward_;   // from, to
-  std::vector<uint64_t> backward_;  // to, from
+  // The other ends of arrows, grouped by one end: those of `slice` are ends[begins[slice],
+  // begins[slice + 1]).
+  struct Ends {
+    std::vector<uint32_t> begins;
+    std::vector<uint32_t> ends;
+
+    std::span<const uint32_t> Of(uint32_t slice) const {
+      if (size_t{slice} + 1 >= begins.size()) return {};
+      return {ends.data() + begins[slice], ends.data() + begins[slice + 1]};
+    }
+  };
+
+  void GroupByStart();
+  uint64_t TakeOutRepeated();
+  void GroupByEnd();
+
+  std::vector<Arrow> added_;
+  Ends forward_;
+  Ends backward_;
 };
 
 }  // namespace simpler::timeline

@@ -89,7 +89,7 @@ class PerfettoTrace {
     const auto it = processes_.find(process);
     if (it != processes_.end()) return it->second;
     const int pid = static_cast<int>(process);
-    const auto id =
+    absl::StatusOr<ProcessId> id =
         writer_.AddProcess({.pid = pid, .name = model_.lanes.ProcessName(process), .rank = pid});
     if (id.ok()) processes_.emplace(process, *id);
     return id;
@@ -140,11 +140,14 @@ class PerfettoTrace {
   absl::Status WriteSlices(const Lane& lane, LaneId id, std::vector<LaneSlice>& slices) {
     if (lane.kind == LaneKind::kAicpuWorker) WidenMarkers(slices);
     const bool shows_rows = lane.kind == LaneKind::kWorker || lane.kind == LaneKind::kSchedulerView;
+    const TaskView view = lane.kind == LaneKind::kWorker ? TaskView::kWorker : TaskView::kScheduler;
     for (size_t i = 0; i < slices.size(); ++i) {
       const LaneSlice& slice = slices[i];
-      if (shows_rows && i + 2 * kSlicesAhead < slices.size()) {
-        model_.tasks.PrefetchRow(slices[i + 2 * kSlicesAhead].index);
-        model_.tasks.PrefetchTask(slices[i + kSlicesAhead].index);
+      if (shows_rows && i + 3 * kSlicesAhead < slices.size()) {
+        model_.tasks.PrefetchRow(slices[i + 3 * kSlicesAhead].index);
+        model_.tasks.PrefetchTask(slices[i + 2 * kSlicesAhead].index);
+        flows_.PrefetchLists(slices[i + kSlicesAhead].index, view);
+        flows_.PrefetchNeighbours(slices[i + kSlicesAhead / 2].index, view);
       }
       const Event event = Describe(lane, slice);
       absl::Status status =

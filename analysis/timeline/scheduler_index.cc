@@ -104,14 +104,13 @@ PhaseSearch::PhaseSearch(const SchedulerIndex& phases, uint32_t stream,
   if (!std::is_sorted(records_.begin(), records_.end(), earlier)) {
     std::stable_sort(records_.begin(), records_.end(), earlier);
   }
+  starts_.reserve(records_.size());
+  for (uint32_t record : records_) starts_.push_back(phases.Start({stream, record}));
 }
 
 size_t PhaseSearch::FirstAfter(DeviceCycles at) const {
-  const auto after = std::upper_bound(records_.begin(), records_.end(), at,
-                                      [this](DeviceCycles instant, uint32_t record) {
-                                        return instant < phases_->Start({stream_, record});
-                                      });
-  return static_cast<size_t>(after - records_.begin());
+  return static_cast<size_t>(std::upper_bound(starts_.begin(), starts_.end(), at) -
+                             starts_.begin());
 }
 
 std::optional<PhaseId> PhaseSearch::Covering(DeviceCycles at) const {

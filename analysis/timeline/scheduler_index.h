@@ -65,7 +65,7 @@ class SchedulerIndex {
 };
 
 // Some records of one stream, ordered by start: the search structure behind arrows that end at
-// "the phase that covers this instant". Four bytes per record.
+// "the phase that covers this instant". Twelve bytes per record.
 class PhaseSearch {
  public:
   PhaseSearch(const SchedulerIndex& phases, uint32_t stream, std::vector<uint32_t> records);
@@ -86,6 +86,7 @@ class PhaseSearch {
   const SchedulerIndex* phases_;
   uint32_t stream_;
   std::vector<uint32_t> records_;
+  std::vector<capture::DeviceCycles> starts_;  // of records_, for searches that touch nothing else
 };
 
 // Records of one kind, by start.

@@ -7,6 +7,14 @@ namespace simpler::timeline {
 using capture::DependencyGraph;
 using capture::DeviceCycles;
 
+namespace {
+
+FlowKind DependenciesIn(TaskView view) {
+  return view == TaskView::kWorker ? FlowKind::kDependencyWorker : FlowKind::kDependencyScheduler;
+}
+
+}  // namespace
+
 SliceFlows::SliceFlows(const Model& model, const TimelineOptions& options, const NanoWindow& window,
                        TraceCounts* counts)
     : model_(model),
@@ -14,16 +22,22 @@ SliceFlows::SliceFlows(const Model& model, const TimelineOptions& options, const
       window_(window),
       counts_(*counts),
       keeps_everything_(window.is_everything() && options.lanes.empty()) {
-  const bool wants_dispatches =
-      Wants(FlowKind::kDispatchWorker) || Wants(FlowKind::kDispatchScheduler);
-  if (wants_dispatches || Wants(FlowKind::kCompleteReady) || Wants(FlowKind::kSubmitDispatch)) {
+  for (const TaskView view : {TaskView::kWorker, TaskView::kScheduler}) {
+    if (model.tasks.graph() == nullptr || !Wants(DependenciesIn(view))) continue;
+    node_bars_[static_cast<size_t>(view)] =
+        NodeBars(model, view, [&](Anchor anchor) { return KeepsAnchor(anchor, view); });
+  }
+  const bool wants_dispatches = Wants(FlowKind::kDispatchWorker) ||
+                                Wants(FlowKind::kDispatchScheduler) ||
+                                Wants(FlowKind::kSubmitDispatch);
+  if (wants_dispatches || Wants(FlowKind::kCompleteReady)) {
     for (uint32_t stream = 0; stream < model.phases.streams().size(); ++stream) {
       bars_.push_back(OuterBars(model.phases, stream));
     }
   }
+  ReserveTable();
   CollectCompletions();
   if (wants_dispatches) CollectDispatches();
-  if (Wants(FlowKind::kSubmitDispatch)) CollectSubmits();
   counts_.summary().left_out.flows_repeated += table_.Seal();
 }
 
@@ -47,8 +61,7 @@ bool SliceFlows::KeepsSubmit(SubmitId id) const {
 
 // --- Arrows that are collected.
 
-SliceFlows::End SliceFlows::AtAnchor(uint32_t row, TaskView view) const {
-  const Anchor anchor{false, row};
+SliceFlows::End SliceFlows::AtAnchor(Anchor anchor, TaskView view) const {
   return {NumberOf(model_, anchor, view), StartOf(model_, anchor, view), KeepsAnchor(anchor, view)};
 }
 
@@ -71,6 +84,17 @@ void SliceFlows::Collect(FlowKind kind, const End& from, const End& to) {
   }
 }
 
+// Tasks have about one anchor per row and view. Memory that is reserved and not used costs nothing.
+void SliceFlows::ReserveTable() {
+  size_t kinds = 0;
+  for (const FlowKind kind :
+       {FlowKind::kCompleteWorker, FlowKind::kCompleteScheduler, FlowKind::kCompleteReady,
+        FlowKind::kDispatchWorker, FlowKind::kDispatchScheduler, FlowKind::kSubmitDispatch}) {
+    if (Wants(kind)) ++kinds;
+  }
+  table_.Reserve(kinds * model_.rows().size());
+}
+
 void SliceFlows::CollectCompletions() {
   const bool wants_worker = Wants(FlowKind::kCompleteWorker);
   const bool wants_scheduler = Wants(FlowKind::kCompleteScheduler);
@@ -78,8 +102,9 @@ void SliceFlows::CollectCompletions() {
   if (!wants_worker && !wants_scheduler && !wants_releases) return;
   const Completions completions(model_);
   const auto collect = [&](uint32_t task, TaskView view, FlowKind kind, PhaseId phase) {
-    model_.tasks.ForEachAnchor(
-        task, view, [&](uint32_t row) { Collect(kind, AtAnchor(row, view), AtPhase(phase)); });
+    model_.tasks.ForEachAnchor(task, view, [&](uint32_t row) {
+      Collect(kind, AtAnchor({false, row}, view), AtPhase(phase));
+    });
   };
   for (uint32_t task = 0; task < model_.tasks.tasks().size(); ++task) {
     const auto completion = completions.Of(task);
@@ -94,60 +119,84 @@ void SliceFlows::CollectCompletions() {
   completions.ForEachRelease([&](PhaseId phase, uint32_t, DeviceCycles dispatch, int thread) {
     if (const auto bar = BarAt(static_cast<uint32_t>(thread), dispatch)) {
       Collect(FlowKind::kCompleteReady, AtPhase(phase), AtPhase(*bar));
+    } else {
+      ++counts_.summary().left_out.flows_without_slice;
     }
   });
-}
-
-std::optional<PhaseId> SliceFlows::BarAt(uint32_t stream, DeviceCycles at) {
-  const std::optional<PhaseId> bar = bars_[stream].Covering(at);
-  if (!bar) ++counts_.summary().left_out.flows_without_slice;
-  return bar;
 }
 
 void SliceFlows::CollectDispatches() {
+  std::vector<std::optional<SubmitId>> submits;
+  if (Wants(FlowKind::kSubmitDispatch)) submits = SubmitsOfTasks(model_);
   Dispatches(model_).ForEachRow([&](size_t row, uint32_t stream) {
-    const auto bar = BarAt(stream, model_.rows().dispatch(row));
-    if (!bar) return;
-    const End from = AtPhase(*bar);
-    const auto index = static_cast<uint32_t>(row);
-    if (Wants(FlowKind::kDispatchWorker)) {
-      Collect(FlowKind::kDispatchWorker, from, AtAnchor(index, TaskView::kWorker));
-    }
-    if (Wants(FlowKind::kDispatchScheduler)) {
-      Collect(FlowKind::kDispatchScheduler, from, AtAnchor(index, TaskView::kScheduler));
-    }
+    const std::optional<PhaseId> bar = BarAt(stream, model_.rows().dispatch(row));
+    CollectDispatch(static_cast<uint32_t>(row), bar);
+    if (!submits.empty()) CollectSubmit(submits[model_.tasks.TaskOfRow(row)], bar);
   });
 }
 
-void SliceFlows::CollectSubmits() {
-  const std::vector<std::optional<SubmitId>> submits = SubmitsOfTasks(model_);
-  if (submits.empty()) return;
-  Dispatches(model_).ForEachRow([&](size_t row, uint32_t stream) {
-    const std::optional<SubmitId>& submit = submits[model_.tasks.TaskOfRow(row)];
-    if (!submit) return;
-    if (const auto bar = BarAt(stream, model_.rows().dispatch(row))) {
-      const End from{model_.numbers.Submit(model_.orchestrator.Ordinal(*submit)),
-                     model_.orchestrator.At(*submit).start, KeepsSubmit(*submit)};
-      Collect(FlowKind::kSubmitDispatch, from, AtPhase(*bar));
-    }
-  });
+void SliceFlows::CollectDispatch(uint32_t row, const std::optional<PhaseId>& bar) {
+  const bool wants_worker = Wants(FlowKind::kDispatchWorker);
+  const bool wants_scheduler = Wants(FlowKind::kDispatchScheduler);
+  if (!wants_worker && !wants_scheduler) return;
+  if (!bar) {
+    ++counts_.summary().left_out.flows_without_slice;
+    return;
+  }
+  const End from = AtPhase(*bar);
+  if (wants_worker) {
+    Collect(FlowKind::kDispatchWorker, from, AtAnchor({false, row}, TaskView::kWorker));
+  }
+  if (wants_scheduler) {
+    Collect(FlowKind::kDispatchScheduler, from, AtAnchor({false, row}, TaskView::kScheduler));
+  }
+}
+
+void SliceFlows::CollectSubmit(const std::optional<SubmitId>& submit,
+                               const std::optional<PhaseId>& bar) {
+  if (!submit) return;
+  if (!bar) {
+    ++counts_.summary().left_out.flows_without_slice;
+    return;
+  }
+  const End from{model_.numbers.Submit(model_.orchestrator.Ordinal(*submit)),
+                 model_.orchestrator.At(*submit).start, KeepsSubmit(*submit)};
+  Collect(FlowKind::kSubmitDispatch, from, AtPhase(*bar));
 }
 
 // --- Arrows of one slice.
 
 void SliceFlows::FindOfSlice(uint32_t number) {
   violations_ = 0;
+  outgoing_.clear();
   incoming_.clear();
-  const std::span<const uint64_t> from = table_.From(number);
-  outgoing_.assign(from.begin(), from.end());
-  table_.AppendTo(number, &incoming_);
+  for (uint32_t to : table_.From(number)) outgoing_.push_back(FlowTable::IdOf(number, to));
+  for (uint32_t from : table_.Into(number)) incoming_.push_back(FlowTable::IdOf(from, number));
 }
 
 void SliceFlows::FindOfAnchor(Anchor anchor, TaskView view) {
   FindOfSlice(NumberOf(model_, anchor, view));
-  const FlowKind kind =
-      view == TaskView::kWorker ? FlowKind::kDependencyWorker : FlowKind::kDependencyScheduler;
-  if (Wants(kind)) FindDependencies(anchor, view, kind);
+  if (Wants(DependenciesIn(view))) FindDependencies(anchor, view);
+}
+
+void SliceFlows::PrefetchLists(uint32_t row, TaskView view) const {
+  table_.PrefetchPlaces(NumberOf(model_, {false, row}, view));
+  if (!Wants(DependenciesIn(view))) return;
+  const auto node = NodeOf({false, row});
+  if (node == DependencyGraph::kNoNode) return;
+  const DependencyGraph& graph = *model_.tasks.graph();
+  __builtin_prefetch(graph.Successors(node).data());
+  __builtin_prefetch(graph.Predecessors(node).data());
+}
+
+void SliceFlows::PrefetchNeighbours(uint32_t row, TaskView view) const {
+  table_.PrefetchLists(NumberOf(model_, {false, row}, view));
+  if (!Wants(DependenciesIn(view))) return;
+  const auto node = NodeOf({false, row});
+  if (node == DependencyGraph::kNoNode) return;
+  const DependencyGraph& graph = *model_.tasks.graph();
+  for (const auto consumer : graph.Successors(node)) BarsIn(view).Prefetch(consumer);
+  for (const auto producer : graph.Predecessors(node)) BarsIn(view).Prefetch(producer);
 }
 
 DependencyGraph::NodeIndex SliceFlows::NodeOf(Anchor anchor) const {
@@ -163,65 +212,58 @@ DependencyGraph::NodeIndex SliceFlows::NodeOf(Anchor anchor) const {
   return has_rows ? DependencyGraph::kNoNode : node;
 }
 
-bool SliceFlows::EndedBefore(DependencyGraph::NodeIndex node, Instant at, TaskView view) const {
-  const uint32_t task = model_.tasks.TaskOfNode(node);
-  if (task == capture::TaskNodes::kNoTask || at.on_host) return false;
-  const capture::Task& t = model_.tasks.tasks()[task];
-  if (view == TaskView::kWorker) return t.end.value <= at.value;
-  return t.has_scheduler && t.finish.value <= at.value;
-}
-
-bool SliceFlows::StartedAfter(DependencyGraph::NodeIndex node, Instant at, TaskView view) const {
-  const uint32_t task = model_.tasks.TaskOfNode(node);
-  if (task == capture::TaskNodes::kNoTask || at.on_host) return false;
-  const capture::Task& t = model_.tasks.tasks()[task];
-  if (view == TaskView::kWorker) return (t.start - model_.tasks.longest_setup()).value >= at.value;
-  return t.has_scheduler && t.dispatch.value >= at.value;
-}
-
-void SliceFlows::FindDependencies(Anchor anchor, TaskView view, FlowKind kind) {
+void SliceFlows::FindDependencies(Anchor anchor, TaskView view) {
   if (!anchor.is_marker && !model_.tasks.IsAnchor(anchor.index, view)) return;
   const auto node = NodeOf(anchor);
   if (node == DependencyGraph::kNoNode) return;
   const DependencyGraph& graph = *model_.tasks.graph();
-  const uint32_t number = NumberOf(model_, anchor, view);
-  const Instant start = StartOf(model_, anchor, view);
-  TraceSummary& summary = counts_.summary();
-  for (const auto consumer : graph.Successors(node)) model_.tasks.PrefetchNode(consumer);
-  for (const auto producer : graph.Predecessors(node)) model_.tasks.PrefetchNode(producer);
-
+  const NodeBars& bars = BarsIn(view);
+  const End here{NumberOf(model_, anchor, view), StartOf(model_, anchor, view), true};
   for (const auto consumer : graph.Successors(node)) {
-    const bool is_later = StartedAfter(consumer, start, view);
-    ForEachAnchor(model_, consumer, view, [&](Anchor to) {
-      const uint32_t other = NumberOf(model_, to, view);
-      if (other == number) {
-        ++summary.left_out.flows_to_self;
-      } else if (!KeepsAnchor(to, view)) {
-        counts_.CountCutFlow(true, false);
-      } else if (!is_later && StartsEarlier(StartOf(model_, to, view), start)) {
-        ++summary.left_out.flows_backwards;
-      } else {
-        counts_.CountFlow(kind);
-        outgoing_.push_back(FlowTable::IdOf(number, other));
-      }
-    });
+    if (const NodeBars::Bar* bar = bars.Find(consumer)) {
+      AddConsumer(DependenciesIn(view), here, AtBar(*bar));
+      continue;
+    }
+    ForEachAnchor(model_, consumer, view,
+                  [&](Anchor to) { AddConsumer(DependenciesIn(view), here, AtAnchor(to, view)); });
   }
   for (const auto producer : graph.Predecessors(node)) {
-    const bool is_over = EndedBefore(producer, start, view);
+    if (const NodeBars::Bar* bar = bars.Find(producer)) {
+      const Instant end = Instant::Device(DeviceCycles{bar->end()});
+      AddProducer(AtBar(*bar), here, StartsEarlier(here.start, end));
+      continue;
+    }
     ForEachAnchor(model_, producer, view, [&](Anchor from) {
-      const uint32_t other = NumberOf(model_, from, view);
-      if (other == number) return;
-      if (!KeepsAnchor(from, view)) {
-        counts_.CountCutFlow(false, true);
-        return;
-      }
-      if (!is_over && Violates(model_, from, anchor, view)) ++violations_;
-      if (is_over || !StartsEarlier(start, StartOf(model_, from, view))) {
-        incoming_.push_back(FlowTable::IdOf(other, number));
-      }
+      AddProducer(AtAnchor(from, view), here, Violates(model_, from, anchor, view));
     });
   }
-  summary.violations += violations_;
+  counts_.summary().violations += violations_;
+}
+
+void SliceFlows::AddConsumer(FlowKind kind, const End& from, const End& to) {
+  TraceSummary& summary = counts_.summary();
+  if (to.number == from.number) {
+    ++summary.left_out.flows_to_self;
+  } else if (!to.kept) {
+    counts_.CountCutFlow(true, false);
+  } else if (StartsEarlier(to.start, from.start)) {
+    ++summary.left_out.flows_backwards;
+  } else {
+    counts_.CountFlow(kind);
+    outgoing_.push_back(FlowTable::IdOf(from.number, to.number));
+  }
+}
+
+void SliceFlows::AddProducer(const End& from, const End& to, bool violates) {
+  if (from.number == to.number) return;
+  if (!from.kept) {
+    counts_.CountCutFlow(false, true);
+    return;
+  }
+  if (violates) ++violations_;
+  if (!StartsEarlier(to.start, from.start)) {
+    incoming_.push_back(FlowTable::IdOf(from.number, to.number));
+  }
 }
 
 }  // namespace simpler::timeline

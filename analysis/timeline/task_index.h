@@ -53,10 +53,6 @@ class TaskIndex {
     __builtin_prefetch(&label_pair_of_task_[task]);
     if (nodes_ != nullptr) __builtin_prefetch(&nodes_->node_of_task[task]);
   }
-  void PrefetchNode(NodeIndex node) const {
-    const uint32_t task = nodes_->task_of_node[node];
-    if (task != capture::TaskNodes::kNoTask) __builtin_prefetch(&tasks_[task]);
-  }
   // No row of the run was received longer before its start than this.
   capture::CycleSpan longest_setup() const { return longest_setup_; }
   // kNoNode without a graph, or when the graph does not know the task.

@@ -45,11 +45,23 @@ TEST(FlowTableTest, FindsFlowsFromBothEndsAndKeepsEachOnce) {
   table.Add(3, 2);
   table.Add(7, 2);
   EXPECT_EQ(table.Seal(), 1);
-  EXPECT_THAT(table.From(7), ElementsAre(FlowTable::IdOf(7, 1), FlowTable::IdOf(7, 2)));
-  std::vector<uint64_t> ids;
-  table.AppendTo(2, &ids);
-  EXPECT_THAT(ids, ElementsAre(FlowTable::IdOf(3, 2), FlowTable::IdOf(7, 2)));
+  EXPECT_THAT(table.From(7), ElementsAre(1, 2));
+  EXPECT_THAT(table.Into(2), ElementsAre(3, 7));
+  EXPECT_THAT(table.Into(1), ElementsAre(7));
   EXPECT_THAT(table.From(2), IsEmpty());
+  EXPECT_THAT(table.Into(3), IsEmpty());
+}
+
+TEST(FlowTableTest, KnowsNothingOfSlicesBehindTheLastOne) {
+  FlowTable table;
+  EXPECT_EQ(table.Seal(), 0);
+  EXPECT_THAT(table.From(0), IsEmpty());
+  FlowTable one;
+  one.Add(0, 1);
+  EXPECT_EQ(one.Seal(), 0);
+  EXPECT_THAT(one.Into(1), ElementsAre(0));
+  EXPECT_THAT(one.From(2), IsEmpty());
+  EXPECT_THAT(one.Into(UINT32_MAX), IsEmpty());
 }
 
 TEST(JsonTextTest, NumbersReadBackUnchanged) {
