@@ -3,8 +3,8 @@
 #include <malloc.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -98,16 +98,16 @@ void WriteTrace(benchmark::State& state, TraceFormat format, const std::string& 
 }
 
 // Both formats in turn, so that a busy machine slows both: how much longer JSON takes, from the
-// best time of each.
+// best CPU time of each.
 void JsonOverPerfetto(benchmark::State& state, const std::string& flows) {
   const Prepared& run = Run(state.range(0));
   const auto seconds = [&](TraceFormat format) {
     TimelineOptions options =
         format == TraceFormat::kPerfetto ? PerfettoDefaults() : ChromeDefaults();
     options.flows = *ParseFlows(flows);
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock();
     benchmark::DoNotOptimize(Write(format, run, options));
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   };
   double perfetto = 1e9;
   double json = 1e9;
