@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "client/profiler/grpc_log.h"
 #include "client/profiler/profiler_client.h"
 
 namespace simpler::simplerctl {
@@ -75,6 +76,7 @@ std::chrono::milliseconds MillisOf(double seconds) {
 }
 
 absl::StatusOr<std::unique_ptr<profiler::ProfilerClient>> Connect(const DaemonOptions& options) {
+  profiler::DropGrpcLog();
   profiler::ClientOptions client;
   client.endpoint = WithEnvironment(options.endpoint);
   client.timeout = MillisOf(options.timeout_seconds);

@@ -1,0 +1,14 @@
+#include "client/profiler/grpc_log.h"
+
+#include <grpc/support/log.h>
+
+#include <cstdlib>
+
+namespace simpler::profiler {
+
+void DropGrpcLog() {
+  if (std::getenv("GRPC_VERBOSITY") != nullptr) return;
+  gpr_set_log_function([](gpr_log_func_args*) {});
+}
+
+}  // namespace simpler::profiler
