@@ -109,11 +109,11 @@ TEST(DaemonProcessTest, BadStartsAreRefusedWithTheReason) {
   EXPECT_THAT(refusal({"--socket", scratch.path() / "missing" / "s.sock"}), HasSubstr("missing"));
   EXPECT_THAT(refusal({"--socket", "/tmp/" + std::string(120, 'x')}), HasSubstr("107"));
   EXPECT_THAT(refusal({"--socket", socket, "--listen", "0.0.0.0:0"}), HasSubstr("--tls-cert"));
-  EXPECT_THAT(refusal({"--socket", socket, "--spool-dir", "/nowhere"}), HasSubstr("/nowhere"));
+  EXPECT_THAT(refusal({"--socket", socket, "--spool-dir", "/proc/nowhere"}), HasSubstr("/proc/nowhere"));
   EXPECT_THAT(refusal({"--socket", socket, "--socket-group", "no such group"}),
               HasSubstr("no such group"));
-  EXPECT_THAT(refusal({"--socket", socket, "--log-file", "/nowhere/log"}),
-              HasSubstr("/nowhere/log"));
+  EXPECT_THAT(refusal({"--socket", socket, "--log-file", "/proc/nowhere/log"}),
+              HasSubstr("/proc/nowhere/log"));
   EXPECT_FALSE(fs::exists(socket));
 }
 
