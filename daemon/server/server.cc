@@ -4,6 +4,8 @@
 #include <grpc/grpc.h>
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <grpcpp/health_check_service_interface.h>
+#include <grpcpp/impl/server_builder_option.h>
+#include <grpcpp/impl/server_builder_plugin.h>
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
 #include <sys/stat.h>
@@ -14,6 +16,7 @@
 #include <cerrno>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 #include "daemon/query/query_engine.h"
 #include "daemon/server/credentials.h"
@@ -82,12 +85,21 @@ absl::Status GiveToGroup(const std::string& socket, const std::string& group) {
   return absl::OkStatus();
 }
 
-void EnableHealthAndReflection(bool reflection) {
-  static std::once_flag health, reflect;
-  std::call_once(health, [] { grpc::EnableDefaultHealthCheckService(true); });
-  if (reflection)
-    std::call_once(reflect, [] { grpc::reflection::InitProtoReflectionServerBuilderPlugin(); });
+void EnableHealth() {
+  static std::once_flag once;
+  std::call_once(once, [] { grpc::EnableDefaultHealthCheckService(true); });
 }
+
+// The reflection library adds its plugin to every server of the process; this takes it away again.
+class WithoutReflection final : public grpc::ServerBuilderOption {
+ public:
+  void UpdateArguments(grpc::ChannelArguments*) override {}
+  void UpdatePlugins(std::vector<std::unique_ptr<grpc::ServerBuilderPlugin>>* plugins) override {
+    std::erase_if(*plugins, [](const std::unique_ptr<grpc::ServerBuilderPlugin>& plugin) {
+      return plugin->name() == "proto_server_reflection";
+    });
+  }
+};
 
 // Connections that died silently are noticed, clients may check theirs, and a second server on the
 // same TCP port is an error.
@@ -145,8 +157,10 @@ absl::Status Server::State::Open() {
 }
 
 absl::Status Server::State::Listen() {
-  EnableHealthAndReflection(config_.reflection);
+  EnableHealth();
+  grpc::reflection::InitProtoReflectionServerBuilderPlugin();  // once per process, however often
   grpc::ServerBuilder builder;
+  if (!config_.reflection) builder.SetOption(std::make_unique<WithoutReflection>());
   SetLimits(&builder);
   int socket_bound = 0;
   builder.AddListeningPort("unix:" + config_.socket, grpc::InsecureServerCredentials(),
