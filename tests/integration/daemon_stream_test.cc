@@ -74,7 +74,7 @@ class StalledFetch {
 
 TEST(DaemonStreamTest, SlowReadersAreBoundedAndCutWithAReason) {
   constexpr int kReaders = 64;
-  DaemonProcess daemon({"--slow-reader-seconds", "2"});
+  DaemonProcess daemon({"--slow-reader-seconds", "2", "--max-fetches", "100"});
   const Imported imported = Import(daemon.stub(), GeneratedArchive(100'000));
   ASSERT_TRUE(imported.status.ok()) << imported.status.error_message();
   ASSERT_TRUE(Fetch(daemon.stub(), TraceOf(imported.id())).status.ok());
