@@ -117,6 +117,7 @@ std::vector<FunctionFigures> FunctionsByMeanExec(const Analysis& after, const An
   collect(before, &Figure::before);
   collect(after, &Figure::after);
   std::vector<FunctionFigures> sorted;
+  sorted.reserve(functions.size());
   for (auto& [id, entry] : functions) sorted.push_back(std::move(entry));
   return sorted;
 }

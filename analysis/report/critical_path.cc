@@ -17,7 +17,6 @@ namespace {
 
 using capture::CycleScale;
 using capture::CycleSpan;
-using overhead::Blame;
 using overhead::BlameClass;
 using overhead::BlameClassName;
 using overhead::CriticalPath;

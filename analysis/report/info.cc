@@ -118,7 +118,8 @@ struct Condition {
   const char* what;
 };
 
-Capability Needs(const char* command, const char* answer, std::vector<Condition> conditions) {
+Capability Needs(const char* command, const char* answer,
+                 const std::vector<Condition>& conditions) {
   Capability capability{command, answer, {}};
   for (const Condition& condition : conditions) {
     if (!condition.met) capability.missing.emplace_back(condition.what);
