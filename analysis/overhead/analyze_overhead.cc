@@ -18,7 +18,6 @@ namespace simpler::overhead {
 namespace {
 
 using capture::DependencyGraph;
-using capture::DeviceCycles;
 using capture::JoinedRun;
 
 OverheadInputs::Dependencies Depend(const capture::Run& run,
