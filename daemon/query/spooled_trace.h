@@ -1,9 +1,12 @@
 // A rendered trace, ready to be sent.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -24,7 +27,10 @@ class SpooledTrace {
   virtual const std::string& etag() const = 0;
 
   struct Chunk {
-    std::string data;
+    std::string_view data() const { return {buffer.get(), size}; }
+
+    std::shared_ptr<const char[]> buffer;  // keeps the bytes
+    size_t size = 0;
     uint32_t crc32c = 0;
   };
   // The bytes from `offset` (at most size()) to the next multiple of kChunkBytes or the end. Reads

@@ -47,10 +47,9 @@ int WriteAt(int fd, std::string_view bytes, uint64_t offset) {
 }
 
 // 0, or errno; a file that is too short counts as an input error.
-int ReadAt(int fd, std::string* bytes, uint64_t offset) {
-  for (size_t done = 0; done < bytes->size();) {
-    const ssize_t got =
-        pread(fd, bytes->data() + done, bytes->size() - done, static_cast<off_t>(offset + done));
+int ReadAt(int fd, char* buffer, size_t size, uint64_t offset) {
+  for (size_t done = 0; done < size;) {
+    const ssize_t got = pread(fd, buffer + done, size - done, static_cast<off_t>(offset + done));
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return got < 0 ? errno : EIO;
     done += static_cast<size_t>(got);
@@ -147,13 +146,15 @@ class SpoolSink::File final : public SpooledTrace {
     const uint64_t end = std::min(size_, (offset / kChunkBytes + 1) * kChunkBytes);
     Chunk chunk;
     if (offset >= end) return chunk;
-    chunk.data.resize(end - offset);
-    if (const int error = ReadAt(fd_, &chunk.data, offset); error != 0) {
+    std::shared_ptr<char[]> buffer = spool_->buffers().Take();
+    chunk.size = end - offset;
+    if (const int error = ReadAt(fd_, buffer.get(), chunk.size, offset); error != 0) {
       return absl::InternalError(fmt::format("{}: cannot read a trace at byte {}: {}",
                                              spool_->directory(), offset, ReasonOf(error)));
     }
-    chunk.crc32c =
-        offset % kChunkBytes == 0 ? checksums_[offset / kChunkBytes] : archive::Crc32c(chunk.data);
+    chunk.buffer = std::move(buffer);
+    chunk.crc32c = offset % kChunkBytes == 0 ? checksums_[offset / kChunkBytes]
+                                             : archive::Crc32c(chunk.data());
     return chunk;
   }
 

@@ -17,6 +17,7 @@
 #include "analysis/capture/warning.h"
 #include "analysis/timeline/byte_sink.h"
 #include "analysis/timeline/trace.h"
+#include "daemon/query/chunk_buffers.h"
 #include "daemon/query/spooled_trace.h"
 
 namespace simpler::daemon {
@@ -32,6 +33,9 @@ class TraceSpool {
   uint64_t budget_bytes() const { return budget_bytes_; }
   const std::string& directory() const { return directory_; }
 
+  // For chunks that are read.
+  ChunkBuffers& buffers() { return buffers_; }
+
   // Descriptor of a new file without a name; the caller owns it.
   absl::StatusOr<int> NewFile() const;
 
@@ -45,6 +49,7 @@ class TraceSpool {
 
   const std::string directory_;
   const uint64_t budget_bytes_;
+  ChunkBuffers buffers_{SpooledTrace::kChunkBytes, /*kept=*/16};
   mutable absl::Mutex mutex_;
   uint64_t used_bytes_ ABSL_GUARDED_BY(mutex_) = 0;
 };

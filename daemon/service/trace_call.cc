@@ -90,12 +90,12 @@ absl::Status TraceCall::Send(v1::TraceChunk* head) {
   absl::StatusOr<SpooledTrace::Chunk> chunk = trace_->Read(next_offset_);
   if (!chunk.ok()) return chunk.status();
   offset_ = next_offset_;
-  next_offset_ += chunk->data.size();
+  next_offset_ += chunk->size;
   head->set_offset(offset_);
   head->set_crc32c(chunk->crc32c);
   head->set_total_bytes(trace_->size());
   head->set_etag(trace_->etag());
-  message_ = ChunkMessage(*head, std::move(chunk->data));
+  message_ = ChunkMessage(*head, *chunk);
   wait_.Begin();
   StartWrite(&message_);
   return absl::OkStatus();

@@ -17,14 +17,13 @@ namespace {
 namespace v1 = profiler::v1;
 using google::protobuf::io::CodedOutputStream;
 
-// A slice that owns `text`.
-grpc::Slice OwningSlice(std::string text) {
-  auto owner = std::make_unique<std::string>(std::move(text));
-  char* const data = owner->data();
-  const size_t size = owner->size();
+// A slice over the bytes of `chunk`, which it keeps.
+grpc::Slice SliceOf(const SpooledTrace::Chunk& chunk) {
+  using Owner = std::shared_ptr<const char[]>;
+  // gRPC does not write to slices.
   return grpc::Slice(
-      data, size, [](void* user_data) { delete static_cast<std::string*>(user_data); },
-      owner.release());
+      const_cast<char*>(chunk.buffer.get()), chunk.size,
+      [](void* owner) { delete static_cast<Owner*>(owner); }, new Owner(chunk.buffer));
 }
 
 // Tag and length of a `data` field of that size.
@@ -120,14 +119,14 @@ std::string SummaryDocument(const SpooledTrace& trace, v1::DocumentFormat format
   return {};
 }
 
-grpc::ByteBuffer ChunkMessage(const v1::TraceChunk& head, std::string data) {
+grpc::ByteBuffer ChunkMessage(const v1::TraceChunk& head, const SpooledTrace::Chunk& chunk) {
   std::string fields = head.SerializeAsString();
-  if (data.empty()) {
+  if (chunk.size == 0) {
     const grpc::Slice slice(fields);
     return {&slice, 1};
   }
-  fields += DataPrefix(data.size());
-  const std::array<grpc::Slice, 2> slices = {grpc::Slice(fields), OwningSlice(std::move(data))};
+  fields += DataPrefix(chunk.size);
+  const std::array<grpc::Slice, 2> slices = {grpc::Slice(fields), SliceOf(chunk)};
   return {slices.data(), slices.size()};
 }
 

@@ -29,8 +29,9 @@ absl::StatusOr<profiler::v1::FetchTraceRequest> ParseFetchTraceRequest(grpc::Byt
 // A summary in the format that was asked for; empty when there is none.
 std::string SummaryDocument(const SpooledTrace& trace, profiler::v1::DocumentFormat format);
 
-// The message `head` with `data` added, in wire format. The data is not copied: it is the last
-// field, so it can follow the other fields in memory of its own.
-grpc::ByteBuffer ChunkMessage(const profiler::v1::TraceChunk& head, std::string data);
+// The message `head` with the chunk's bytes as `data`, in wire format. They are not copied: `data`
+// is the last field, so it can follow the other fields in memory of its own.
+grpc::ByteBuffer ChunkMessage(const profiler::v1::TraceChunk& head,
+                              const SpooledTrace::Chunk& chunk);
 
 }  // namespace simpler::daemon

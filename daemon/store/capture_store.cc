@@ -261,6 +261,8 @@ absl::StatusOr<CaptureStore::Import::Result> CaptureStore::State::Store(CaptureI
   record.info = std::move(info);
   result.evictions = Insert(&record, std::move(bundle), &dropped);
   result.capture = record.info;
+  spdlog::info("store: imported {} \"{}\", {} bytes, {} in memory", record.info.id,
+               record.info.import.name, record.info.archive_bytes, record.info.memory_bytes);
   return result;
 }
 
@@ -384,6 +386,7 @@ absl::Status CaptureStore::State::Delete(const std::string& id) {
   if (found->second.bundle != nullptr) used_bytes_ -= found->second.info.memory_bytes;
   dropped = std::move(found->second.bundle);
   records_.erase(found);
+  spdlog::info("store: deleted {}", id);
   return absl::OkStatus();
 }
 

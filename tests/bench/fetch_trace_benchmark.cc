@@ -12,7 +12,6 @@
 // Rates are wall time, since client and server share the processors.
 #include <benchmark/benchmark.h>
 #include <grpcpp/generic/async_generic_service.h>
-#include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/grpcpp.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,7 +20,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,18 +40,22 @@ using profiler::v1::TraceChunk;
 
 constexpr size_t kChunkBytes = size_t{1} << 20;
 constexpr const char* kServeBare = "--serve-bare";
-constexpr const char* kBareMethod = "/bare.Stream/Read";
+// Metadata of a bare stream: how many bytes to send.
+constexpr const char* kBytesKey = "bytes";
 constexpr uint32_t kTasks = 200'000;
 
-grpc::ByteBuffer Buffer(size_t bytes) {
-  const grpc::Slice slice(std::string(bytes, 'x'));
+// A chunk as it is on the wire.
+grpc::ByteBuffer Message(size_t data_bytes) {
+  TraceChunk chunk;
+  chunk.set_data(std::string(data_bytes, 'x'));
+  const grpc::Slice slice(chunk.SerializeAsString());
   return {&slice, 1};
 }
 
-// The bare server: "<bytes>" in the request's metadata, that many bytes back in chunks.
+// Answers any call with as many bytes, in chunks, as its metadata say.
 class BareStream final : public grpc::ServerGenericBidiReactor {
  public:
-  explicit BareStream(uint64_t bytes) : left_(bytes), full_(Buffer(kChunkBytes)) { Next(); }
+  explicit BareStream(uint64_t bytes) : left_(bytes), message_(Message(kChunkBytes)) { Next(); }
 
   void OnWriteDone(bool ok) override { ok ? Next() : Finish(grpc::Status::CANCELLED); }
   void OnDone() override { delete this; }
@@ -63,18 +65,18 @@ class BareStream final : public grpc::ServerGenericBidiReactor {
     if (left_ == 0) return Finish(grpc::Status::OK);
     const size_t size = std::min<uint64_t>(left_, kChunkBytes);
     left_ -= size;
-    if (size < kChunkBytes) full_ = Buffer(size);
-    StartWrite(&full_);
+    if (size < kChunkBytes) message_ = Message(size);
+    StartWrite(&message_);
   }
 
   uint64_t left_;
-  grpc::ByteBuffer full_;
+  grpc::ByteBuffer message_;
 };
 
 class BareService final : public grpc::CallbackGenericService {
  public:
   grpc::ServerGenericBidiReactor* CreateReactor(grpc::GenericCallbackServerContext* ctx) override {
-    const auto bytes = ctx->client_metadata().find("bytes");
+    const auto bytes = ctx->client_metadata().find(kBytesKey);
     return new BareStream(std::stoull(std::string(bytes->second.begin(), bytes->second.end())));
   }
 };
@@ -87,34 +89,6 @@ int ServeBare(const std::string& address) {
   builder.BuildAndStart()->Wait();
   return 0;
 }
-
-class BareReader final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer> {
- public:
-  BareReader(grpc::GenericStub* stub, uint64_t bytes) {
-    context_.AddMetadata("bytes", std::to_string(bytes));
-    stub->PrepareBidiStreamingCall(&context_, kBareMethod, {}, this);
-    StartRead(&chunk_);
-    StartCall();
-  }
-
-  void OnReadDone(bool ok) override {
-    if (!ok) return;
-    received_ += chunk_.Length();
-    StartRead(&chunk_);
-  }
-  void OnDone(const grpc::Status& status) override { done_.set_value(status.ok()); }
-
-  // Bytes of the whole stream; absent when it broke.
-  std::optional<uint64_t> Wait() {
-    return done_.get_future().get() ? std::optional(received_) : std::nullopt;
-  }
-
- private:
-  grpc::ClientContext context_;
-  grpc::ByteBuffer chunk_;
-  uint64_t received_ = 0;
-  std::promise<bool> done_;
-};
 
 // A server process that ends with this object.
 class ServerProcess {
@@ -163,9 +137,9 @@ std::string Import(Profiler::Stub* stub, const std::string& archive) {
 }
 
 // Bytes of the trace; absent when the fetch failed or a checksum was wrong.
-std::optional<uint64_t> Fetch(Profiler::Stub* stub, const FetchTraceRequest& request, bool check) {
-  grpc::ClientContext context;
-  auto reader = stub->FetchTrace(&context, request);
+std::optional<uint64_t> Read(Profiler::Stub* stub, grpc::ClientContext* context,
+                             const FetchTraceRequest& request, bool check) {
+  auto reader = stub->FetchTrace(context, request);
   TraceChunk chunk;
   uint64_t received = 0;
   while (reader->Read(&chunk)) {
@@ -173,6 +147,17 @@ std::optional<uint64_t> Fetch(Profiler::Stub* stub, const FetchTraceRequest& req
     if (check && archive::Crc32c(chunk.data()) != chunk.crc32c()) return std::nullopt;
   }
   return reader->Finish().ok() ? std::optional(received) : std::nullopt;
+}
+
+std::optional<uint64_t> Fetch(Profiler::Stub* stub, const FetchTraceRequest& request, bool check) {
+  grpc::ClientContext context;
+  return Read(stub, &context, request, check);
+}
+
+std::optional<uint64_t> ReadBare(Profiler::Stub* stub, uint64_t bytes) {
+  grpc::ClientContext context;
+  context.AddMetadata(kBytesKey, std::to_string(bytes));
+  return Read(stub, &context, {}, /*check=*/false);
 }
 
 template <typename Work>
@@ -197,7 +182,7 @@ struct Servers {
   ServerProcess bare{{"/proc/self/exe", kServeBare, "unix:" + bare_socket}};
   std::shared_ptr<grpc::Channel> channel = Connect("unix:" + socket);
   std::unique_ptr<Profiler::Stub> stub = Profiler::NewStub(channel);
-  grpc::GenericStub bare_stub{Connect("unix:" + bare_socket)};
+  std::unique_ptr<Profiler::Stub> bare_stub = Profiler::NewStub(Connect("unix:" + bare_socket));
   FetchTraceRequest request;
   std::optional<uint64_t> bytes;
   double first_fetch_seconds = 0;
@@ -218,7 +203,7 @@ void FetchRendered(benchmark::State& state) {
   double fetch = 1e9, checked = 1e9, bare = 1e9;
   for (auto _ : state) {
     bare = std::min(bare, Seconds([&] {
-                      if (BareReader(&servers.bare_stub, bytes).Wait() != bytes)
+                      if (ReadBare(servers.bare_stub.get(), bytes) != bytes)
                         state.SkipWithError("bare stream");
                     }));
     checked = std::min(checked, Seconds([&] {

@@ -79,7 +79,7 @@ class QueryEngineTest : public testing::Test {
 
   static std::string Bytes(const SpooledTrace& trace) {
     std::string bytes;
-    while (bytes.size() < trace.size()) bytes += trace.Read(bytes.size())->data;
+    while (bytes.size() < trace.size()) bytes += trace.Read(bytes.size())->data();
     return bytes;
   }
 

@@ -52,11 +52,11 @@ class TraceSpoolTest : public testing::Test {
     while (offset + bytes.size() < trace.size()) {
       const auto chunk = trace.Read(offset + bytes.size());
       EXPECT_TRUE(chunk.ok()) << chunk.status();
-      EXPECT_EQ(archive::Crc32c(chunk->data), chunk->crc32c);
-      EXPECT_LE(chunk->data.size(), kChunk);
-      EXPECT_FALSE(chunk->data.empty());
-      if (chunk->data.empty()) break;
-      bytes += chunk->data;
+      EXPECT_EQ(archive::Crc32c(chunk->data()), chunk->crc32c);
+      EXPECT_LE(chunk->size, kChunk);
+      EXPECT_GT(chunk->size, 0u);
+      if (chunk->size == 0) break;
+      bytes += chunk->data();
     }
     return bytes;
   }
@@ -73,7 +73,7 @@ TEST_F(TraceSpoolTest, BytesComeBackWithTheirChecksums) {
     ASSERT_TRUE(trace.ok()) << trace.status();
     EXPECT_EQ((*trace)->size(), size);
     EXPECT_TRUE(ReadAll(**trace) == bytes) << size;
-    EXPECT_EQ((*trace)->Read(size)->data, "");
+    EXPECT_EQ((*trace)->Read(size)->size, 0u);
   }
 }
 
@@ -84,8 +84,7 @@ TEST_F(TraceSpoolTest, ReadingFromAnyOffsetGoesToTheNextChunk) {
   ASSERT_TRUE(trace.ok());
   for (const uint64_t offset : {uint64_t{1}, kChunk - 1, kChunk + 5, 2 * kChunk, 2 * kChunk + 76}) {
     EXPECT_TRUE(ReadAll(**trace, offset) == bytes.substr(offset)) << offset;
-    EXPECT_EQ((offset + (*trace)->Read(offset)->data.size()) % kChunk,
-              offset / kChunk == 2 ? 77u : 0u);
+    EXPECT_EQ((offset + (*trace)->Read(offset)->size) % kChunk, offset / kChunk == 2 ? 77u : 0u);
   }
 }
 
@@ -170,7 +169,7 @@ TEST_F(TraceSpoolTest, ManyThreadsReadOneTrace) {
     threads.emplace_back([&, i] {
       for (uint64_t offset = i; offset < bytes.size(); offset += 300'007) {
         const auto chunk = trace->Read(offset);
-        EXPECT_TRUE(chunk.ok() && chunk->data == bytes.substr(offset, chunk->data.size()));
+        EXPECT_TRUE(chunk.ok() && chunk->data() == bytes.substr(offset, chunk->size));
       }
     });
   }

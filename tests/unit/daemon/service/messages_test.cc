@@ -191,7 +191,10 @@ TEST(TraceMessagesTest, BrokenRequestsAreRefused) {
 
 // The message that arrives when `data` is sent.
 v1::TraceChunk SentChunk(const v1::TraceChunk& head, const std::string& data) {
-  grpc::ByteBuffer buffer = ChunkMessage(head, data);
+  SpooledTrace::Chunk sent;
+  sent.buffer = std::shared_ptr<const char[]>(data.data(), [](const char*) {});
+  sent.size = data.size();
+  grpc::ByteBuffer buffer = ChunkMessage(head, sent);
   v1::TraceChunk chunk;
   EXPECT_TRUE(grpc::SerializationTraits<v1::TraceChunk>::Deserialize(&buffer, &chunk).ok());
   return chunk;
