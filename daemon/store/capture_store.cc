@@ -261,8 +261,8 @@ absl::StatusOr<CaptureStore::Import::Result> CaptureStore::State::Store(CaptureI
   record.info = std::move(info);
   result.evictions = Insert(&record, std::move(bundle), &dropped);
   result.capture = record.info;
-  spdlog::info("store: imported {} \"{}\", {} bytes, {} in memory", record.info.id,
-               record.info.import.name, record.info.archive_bytes, record.info.memory_bytes);
+  spdlog::info("store: imported {}: {} bytes, {} in memory", record.info.id,
+               record.info.archive_bytes, record.info.memory_bytes);
   return result;
 }
 
