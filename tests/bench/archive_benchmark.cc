@@ -21,7 +21,6 @@
 #include <vector>
 
 #include "analysis/archive/archive_reader.h"
-#include "analysis/archive/archive_writer.h"
 #include "analysis/archive/column_codec.h"
 #include "analysis/archive/crc32c.h"
 #include "analysis/archive/format.h"
@@ -29,6 +28,7 @@
 #include "analysis/formats/records_reader.h"
 #include "analysis/formats/records_writer.h"
 #include "tests/support/capture_generator.h"
+#include "tests/support/generated_archive.h"
 #include "tests/support/temp_dir.h"
 
 namespace simpler::archive {
@@ -41,21 +41,7 @@ double ThreadSeconds() {
 }
 
 capture::CaptureBundle Generate(uint32_t tasks, int level) {
-  support::GeneratorOptions options;
-  options.tasks = tasks;
-  options.level = level;
-  support::GeneratedCapture generated = support::GenerateCapture(options);
-  capture::CaptureBundle bundle;
-  bundle.capture = std::move(generated.capture);
-  bundle.graph = std::move(generated.graph);
-  bundle.names = std::move(generated.names);
-  return bundle;
-}
-
-std::string Archive(const capture::CaptureBundle& bundle) {
-  std::string bytes;
-  timeline::StringSink sink(&bytes);
-  return WriteArchive(bundle, &sink).ok() ? bytes : std::string();
+  return support::GenerateBundle({.tasks = tasks, .level = level});
 }
 
 // The same synthetic run in both forms.
@@ -66,7 +52,7 @@ struct RunFiles {
     std::ofstream deps_out(deps);
     std::ofstream archive_out(archive, std::ios::binary);
     support::WriteDeps(*bundle.graph, deps_out);
-    archive_out << Archive(bundle);
+    archive_out << support::ToArchive(bundle);
     complete = formats::WriteRecords(bundle.capture, records_out).ok() && deps_out.good() &&
                archive_out.good();
   }
@@ -129,7 +115,7 @@ BENCHMARK(LoadArchive)
 void WriteArchiveInMemory(benchmark::State& state) {
   const capture::CaptureBundle bundle = Generate(100'000, 4);
   for (auto _ : state) {
-    const std::string bytes = Archive(bundle);
+    const std::string bytes = support::ToArchive(bundle);
     benchmark::DoNotOptimize(bytes.data());
   }
 }
