@@ -54,9 +54,13 @@ class QueryEngine::State {
             [](const AnalyzedCapture& value) { return MemoryBytes(value.analysis); }, &pool_),
         // The spool has the budget of traces, because they are written before they are cached.
         traces_(std::numeric_limits<uint64_t>::max(), NoWeight, &pool_),
-        pool_(options.threads, options.max_queued) {}
+        pool_(options.threads, options.max_queued) {
+    // Cached analyses hold their captures.
+    store_->OnUnload([this](const std::string& id) { ForgetAnalyses(id); });
+  }
 
   ~State() {
+    store_->OnUnload(nullptr);
     traces_.Close();
     analyses_.Close();
   }
@@ -101,8 +105,12 @@ class QueryEngine::State {
     traces_.Get(ArchiveKey(capture_id), stop, compute, std::move(done));
   }
 
-  void Forget(const std::string& capture_id) {
+  void ForgetAnalyses(const std::string& capture_id) {
     analyses_.EraseIf([&](const AnalysisKey& key) { return key.run.capture_id == capture_id; });
+  }
+
+  void Forget(const std::string& capture_id) {
+    ForgetAnalyses(capture_id);
     traces_.EraseIf([&](const TraceKey& key) { return key.run.capture_id == capture_id; });
   }
 

@@ -72,6 +72,7 @@ class CaptureStore::State : public std::enable_shared_from_this<State> {
   absl::Status Delete(const std::string& id) ABSL_LOCKS_EXCLUDED(mutex_, commit_mutex_);
   StoreUsage usage() const ABSL_LOCKS_EXCLUDED(mutex_);
   std::vector<EvictionInfo> evictions() const ABSL_LOCKS_EXCLUDED(mutex_);
+  void OnUnload(UnloadListener listener) ABSL_LOCKS_EXCLUDED(listener_mutex_);
 
   const std::string& directory() const { return options_.directory; }
   uint64_t budget_bytes() const { return options_.budget_bytes; }
@@ -94,11 +95,24 @@ class CaptureStore::State : public std::enable_shared_from_this<State> {
       ABSL_SHARED_LOCKS_REQUIRED(mutex_);
   int64_t ImportTime() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
-  // Gives the record its capture and frees memory of others until the budget holds. What the
-  // dropped bundles free is freed when the caller destroys them, after it released the lock.
-  std::vector<EvictionInfo> Insert(Record* record, Bundle bundle, std::vector<Bundle>* dropped)
+  // What a change unloads. Declared before the lock, it frees the memory and tells the listener
+  // after the lock was released.
+  struct Unloaded {
+    explicit Unloaded(State* of) : store(of) {}
+    ~Unloaded() { store->Tell(ids); }
+    Unloaded(const Unloaded&) = delete;
+    Unloaded& operator=(const Unloaded&) = delete;
+
+    State* const store;
+    std::vector<Bundle> bundles;
+    std::vector<std::string> ids;
+  };
+  void Tell(const std::vector<std::string>& unloaded) ABSL_LOCKS_EXCLUDED(listener_mutex_);
+
+  // Gives the record its capture and frees memory of others until the budget holds.
+  std::vector<EvictionInfo> Insert(Record* record, Bundle bundle, Unloaded* unloaded)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  EvictionInfo Evict(const std::string& id, const std::string& reason, std::vector<Bundle>* dropped)
+  EvictionInfo Evict(const std::string& id, const std::string& reason, Unloaded* unloaded)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // The loaded capture that was not used for longest, except `but`; null: none.
   Record* LeastRecentlyUsed(const Record* but) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -109,6 +123,9 @@ class CaptureStore::State : public std::enable_shared_from_this<State> {
 
   const StoreOptions options_;
   std::unique_ptr<StoreDirectory> directory_;  // null: memory only; set before anyone else calls
+
+  absl::Mutex listener_mutex_;
+  UnloadListener listener_ ABSL_GUARDED_BY(listener_mutex_);
 
   absl::Mutex commit_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);
   mutable absl::Mutex mutex_;
@@ -224,10 +241,10 @@ absl::StatusOr<CaptureInfo> CaptureStore::State::Get(const std::string& id) cons
 absl::Status CaptureStore::State::NotFound(const std::string& id) const {
   for (const EvictionInfo& eviction : evictions_) {
     if (eviction.capture_id != id || eviction.still_on_disk) continue;
-    return absl::NotFoundError(
-        fmt::format("capture {} was dropped: {}; import it again, or give the daemon more memory "
-                    "(--store-bytes) or a directory (--store-dir)",
-                    id, eviction.reason));
+    return absl::NotFoundError(fmt::format(
+        "capture {} was dropped {} s ago: {}; import it again, or give the daemon more memory "
+        "(--store-bytes) or a directory (--store-dir)",
+        id, (options_.now_unix_ms() - eviction.time_unix_ms) / 1000, eviction.reason));
   }
   return absl::NotFoundError(
       fmt::format("there is no capture {}; `simplerctl list` shows what the daemon holds", id));
@@ -254,12 +271,12 @@ absl::StatusOr<CaptureStore::Import::Result> CaptureStore::State::Store(CaptureI
     if (absl::Status status = archive->Commit(info); !status.ok()) return status;
     info.on_disk = true;
   }
-  std::vector<Bundle> dropped;
+  Unloaded unloaded(this);
   Import::Result result;
   const absl::MutexLock lock(&mutex_);
   Record& record = records_[info.id];
   record.info = std::move(info);
-  result.evictions = Insert(&record, std::move(bundle), &dropped);
+  result.evictions = Insert(&record, std::move(bundle), &unloaded);
   result.capture = record.info;
   spdlog::info("store: imported {}: {} bytes, {} in memory", record.info.id,
                record.info.archive_bytes, record.info.memory_bytes);
@@ -267,7 +284,7 @@ absl::StatusOr<CaptureStore::Import::Result> CaptureStore::State::Store(CaptureI
 }
 
 std::vector<EvictionInfo> CaptureStore::State::Insert(Record* record, Bundle bundle,
-                                                      std::vector<Bundle>* dropped) {
+                                                      Unloaded* unloaded) {
   record->bundle = std::move(bundle);
   record->info.in_memory = true;
   record->last_use = ++use_count_;
@@ -279,7 +296,7 @@ std::vector<EvictionInfo> CaptureStore::State::Insert(Record* record, Bundle bun
     evictions.push_back(
         Evict(victim->info.id,
               fmt::format("{} needed its memory, and it was not used for longest", record->info.id),
-              dropped));
+              unloaded));
   }
   return evictions;
 }
@@ -294,7 +311,7 @@ CaptureStore::State::Record* CaptureStore::State::LeastRecentlyUsed(const Record
 }
 
 EvictionInfo CaptureStore::State::Evict(const std::string& id, const std::string& reason,
-                                        std::vector<Bundle>* dropped) {
+                                        Unloaded* unloaded) {
   Record& record = records_.at(id);
   EvictionInfo eviction{.capture_id = id,
                         .name = record.info.import.name,
@@ -304,7 +321,8 @@ EvictionInfo CaptureStore::State::Evict(const std::string& id, const std::string
                         .still_on_disk = record.info.on_disk};
   spdlog::info("store: {} {} ({} bytes): {}", eviction.still_on_disk ? "unloaded" : "dropped", id,
                eviction.memory_bytes, reason);
-  dropped->push_back(std::move(record.bundle));
+  unloaded->bundles.push_back(std::move(record.bundle));
+  unloaded->ids.push_back(id);
   used_bytes_ -= record.info.memory_bytes;
   record.info.in_memory = false;
   if (!record.info.on_disk) records_.erase(id);
@@ -360,13 +378,13 @@ absl::StatusOr<Bundle> CaptureStore::State::ReadFromDisk(const CaptureInfo& info
 
 absl::StatusOr<Bundle> CaptureStore::State::FinishLoading(const std::string& id,
                                                           absl::StatusOr<Bundle> bundle) {
-  std::vector<Bundle> dropped;
+  Unloaded unloaded(this);
   const absl::MutexLock lock(&mutex_);
   const auto found = records_.find(id);
   // Deleted meanwhile.
   if (found == records_.end()) return NotFound(id);
   found->second.is_loading = false;
-  if (bundle.ok()) Insert(&found->second, *bundle, &dropped);
+  if (bundle.ok()) Insert(&found->second, *bundle, &unloaded);
   return bundle;
 }
 
@@ -388,6 +406,17 @@ absl::Status CaptureStore::State::Delete(const std::string& id) {
   records_.erase(found);
   spdlog::info("store: deleted {}", id);
   return absl::OkStatus();
+}
+
+void CaptureStore::State::OnUnload(UnloadListener listener) {
+  const absl::MutexLock lock(&listener_mutex_);
+  listener_ = std::move(listener);
+}
+
+void CaptureStore::State::Tell(const std::vector<std::string>& unloaded) {
+  const absl::MutexLock lock(&listener_mutex_);
+  if (!listener_) return;
+  for (const std::string& id : unloaded) listener_(id);
 }
 
 StoreUsage CaptureStore::State::usage() const {
@@ -471,6 +500,7 @@ absl::StatusOr<std::shared_ptr<const capture::CaptureBundle>> CaptureStore::Load
 absl::Status CaptureStore::Delete(const std::string& id) { return state_->Delete(id); }
 StoreUsage CaptureStore::usage() const { return state_->usage(); }
 std::vector<EvictionInfo> CaptureStore::evictions() const { return state_->evictions(); }
+void CaptureStore::OnUnload(UnloadListener listener) { state_->OnUnload(std::move(listener)); }
 const std::string& CaptureStore::directory() const { return state_->directory(); }
 
 }  // namespace simpler::daemon

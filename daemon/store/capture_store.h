@@ -99,6 +99,11 @@ class CaptureStore {
   // NotFound; Internal when the file cannot be removed (the capture then stays listed).
   absl::Status Delete(const std::string& id);
 
+  // Called with the id of every capture that leaves memory by eviction, on the thread that caused
+  // it, so that others let go of it too. It must be quick and must not call the store. Empty: none.
+  using UnloadListener = std::function<void(const std::string& id)>;
+  void OnUnload(UnloadListener listener);
+
   StoreUsage usage() const;
   // At most the last 100, newest last.
   std::vector<EvictionInfo> evictions() const;

@@ -233,6 +233,21 @@ TEST_F(QueryEngineTest, ARenderedTraceThatWasDroppedComesBackWithTheSameTag) {
   EXPECT_EQ(engine->usage().traces_rendered, 2u);
 }
 
+TEST_F(QueryEngineTest, CapturesThatLeaveMemoryAreNotHeldByTheCache) {
+  const std::string probe = ImportGenerated();
+  const uint64_t each = store->Get(probe)->memory_bytes;
+  engine.reset();
+  store = *CaptureStore::Open({.budget_bytes = each});
+  Restart({});
+  const std::string first = ImportGenerated();
+  std::weak_ptr<const capture::CaptureBundle> bundle = (*Analyze({.capture_id = first}))->bundle;
+  EXPECT_GT(engine->usage().analysis_cache_used_bytes, 0u);
+  ImportGenerated();
+  EXPECT_EQ(engine->usage().analysis_cache_used_bytes, 0u);
+  engine.reset();  // also waits for what still runs
+  EXPECT_TRUE(bundle.expired());
+}
+
 TEST_F(QueryEngineTest, BadTraceOptionsAreRefused) {
   const std::string id = ImportGenerated();
   EXPECT_EQ(Trace(id, {.flows = {"sideways"}}).status().code(), absl::StatusCode::kInvalidArgument);
