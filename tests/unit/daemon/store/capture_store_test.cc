@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "analysis/archive/crc32c.h"
 #include "tests/support/bundle_difference.h"
 #include "tests/unit/daemon/store/imports.h"
 
@@ -155,6 +156,15 @@ TEST(CaptureStoreTest, NothingOfADamagedOrCutArchiveIsStored) {
   }
   EXPECT_EQ(store->usage().captures, 0u);
   EXPECT_TRUE(ImportArchive(*store, archive).ok());
+}
+
+TEST(CaptureStoreTest, AnArchiveOfANewerVersionIsSaidToBeNewer) {
+  const auto store = OpenStore("");
+  std::string archive = SmallArchive();
+  archive[8] = 2;  // the major version, which the checksum at 12 covers
+  const uint32_t checksum = archive::Crc32c(std::string_view(archive).substr(0, 12));
+  for (size_t i = 0; i < 4; ++i) archive[12 + i] = static_cast<char>(checksum >> (8 * i));
+  EXPECT_EQ(ImportArchive(*store, archive).status().code(), absl::StatusCode::kUnimplemented);
 }
 
 }  // namespace

@@ -67,5 +67,40 @@ TEST(StoreThreadsTest, WithDirectory) {
   StressStore(directory.path().string());
 }
 
+TEST(StoreThreadsTest, OneKeyIsStoredOnceHoweverManyImportIt) {
+  const support::TempDir directory;
+  const auto store = OpenStore(directory.path().string());
+  const std::string archive = SmallArchive();
+  std::vector<std::string> ids(4);
+  std::vector<std::thread> threads;
+  for (std::string& id : ids) {
+    threads.emplace_back([&store, &archive, &id] {
+      id = ImportArchive(*store, archive, {.idempotency_key = "one"})->capture.id;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(ids, std::vector<std::string>(4, ids[0]));
+  EXPECT_EQ(store->List({}).size(), 1u);
+}
+
+// Captures are equal objects only if they were decoded once.
+TEST(StoreThreadsTest, LoadsOfOneCaptureAtTheSameTimeReadItOnce) {
+  const support::TempDir directory;
+  const std::string archive = SmallArchive();
+  std::string id;
+  {
+    const auto store = OpenStore(directory.path().string());
+    id = ImportArchive(*store, archive)->capture.id;
+  }
+  const auto store = OpenStore(directory.path().string());
+  std::vector<std::shared_ptr<const capture::CaptureBundle>> loaded(4);
+  std::vector<std::thread> threads;
+  for (auto& bundle : loaded) {
+    threads.emplace_back([&store, &id, &bundle] { bundle = *store->Load(id); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const auto& bundle : loaded) EXPECT_EQ(bundle, loaded[0]);
+}
+
 }  // namespace
 }  // namespace simpler::daemon
