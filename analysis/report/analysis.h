@@ -43,7 +43,7 @@ struct Options {
   bool strict = false;
   capture::CycleSpan tolerance = overhead::CriticalPathOptions{}.tolerance;
   // Asked between the steps; once it says true, Analyze gives up with Cancelled. Empty: never.
-  std::function<bool()> cancelled;
+  std::function<bool()> cancelled{};
 };
 
 // Everything that was computed. Absent parts have a warning that says why.
