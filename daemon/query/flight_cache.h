@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <utility>
 #include <vector>
@@ -28,6 +29,9 @@ struct FlightCounts {
   uint64_t computed = 0;  // computations that were started
   uint64_t shared = 0;    // questions answered from the cache or by somebody else's computation
 };
+
+// Whether a question comes from outside, or is a step of one that was accepted already.
+enum class Admission { kNew, kAccepted };
 
 // Key is ordered and copyable. Errors are handed to all who wait and not kept.
 template <typename Key, typename Value>
@@ -46,8 +50,9 @@ class FlightCache {
       : budget_(budget), weigh_(std::move(weigh)), executor_(executor) {}
 
   // Calls `done` exactly once: with the value, with the computation's error, with ResourceExhausted
-  // when the executor is full, or, once `stop` says so, with Cancelled.
-  void Get(const Key& key, const std::stop_token& stop, Compute compute, Done done) {
+  // when the executor is full and this is a new question, or, once `stop` says so, with Cancelled.
+  void Get(const Key& key, const std::stop_token& stop, Compute compute, Done done,
+           Admission admission = Admission::kNew) {
     auto waiter = std::make_shared<Waiter>(std::move(done));
     LeaveOnStop(stop, waiter);
     std::shared_ptr<Flight> flight;
@@ -69,14 +74,21 @@ class FlightCache {
       flight->waiters.push_back(waiter);
       waiter->flight = flight;
     }
-    if (start) Start(flight, std::move(compute));
+    if (start) Start(flight, std::move(compute), admission);
   }
 
-  // Drops the least recently used value; false when there is none.
-  bool EvictOldest() {
+  // Drops the least recently used value that nobody but the cache holds; false when there is none.
+  bool EvictOldestIdle() {
     std::shared_ptr<const Value> dropped;  // destroyed after the lock is released
     const absl::MutexLock lock(&mutex_);
-    return DropOldest(&dropped);
+    for (auto entry = recent_.end(); entry != recent_.begin();) {
+      --entry;
+      // New holders come through the cache, hence through the lock.
+      if (entry->value.use_count() > 1) continue;
+      dropped = Drop(entry);
+      return true;
+    }
+    return false;
   }
 
   // Drops the values of these keys, and does not keep those that are being computed.
@@ -88,7 +100,14 @@ class FlightCache {
       if (matches(entry->key)) dropped.push_back(Drop(entry));
       entry = next;
     }
-    std::erase_if(flights_, [&](const auto& flight) { return matches(flight.first); });
+    for (auto flight = flights_.begin(); flight != flights_.end();) {
+      if (!matches(flight->first)) {
+        ++flight;
+        continue;
+      }
+      erased_.insert(flight->second);
+      flight = flights_.erase(flight);
+    }
   }
 
   // Answers everyone who waits, and everyone who comes later, with Cancelled.
@@ -98,11 +117,13 @@ class FlightCache {
     {
       const absl::MutexLock lock(&mutex_);
       closed_ = true;
-      for (auto& [key, flight] : flights_) {
+      abandoned.assign(erased_.begin(), erased_.end());
+      for (const auto& [key, flight] : flights_) abandoned.push_back(flight);
+      for (const auto& flight : abandoned) {
         for (auto& waiter : flight->waiters) waiters.push_back(std::move(waiter));
         flight->waiters.clear();
-        abandoned.push_back(flight);
       }
+      erased_.clear();
       flights_.clear();
     }
     for (const auto& flight : abandoned) flight->stop.request_stop();
@@ -182,36 +203,44 @@ class FlightCache {
       if (flight == nullptr || flight->waiters.remove(waiter) == 0) return;
       last = flight->waiters.empty();
       // Whoever asks from now on starts afresh.
-      if (last) Unlist(*flight);
+      if (last) Unlist(flight);
     }
     if (last) flight->stop.request_stop();
     Answer(waiter, GaveUp());
   }
 
-  void Start(const std::shared_ptr<Flight>& flight, Compute compute) {
-    const absl::Status status = executor_->Post([this, flight, compute = std::move(compute)] {
+  void Start(const std::shared_ptr<Flight>& flight, Compute compute, Admission admission) {
+    Work work = [this, flight, compute = std::move(compute)] {
       if (flight->stop.stop_requested()) return;
       compute(flight->stop.get_token(),
-              [this, flight](Result result) { Land(*flight, std::move(result)); });
-    });
-    if (!status.ok()) Land(*flight, status);
+              [this, flight](Result result) { Land(flight, std::move(result)); });
+    };
+    if (admission == Admission::kAccepted) return executor_->PostAccepted(std::move(work));
+    const absl::Status status = executor_->Post(std::move(work));
+    if (!status.ok()) Land(flight, status);
   }
 
-  void Land(Flight& flight, Result result) {
+  void Land(const std::shared_ptr<Flight>& flight, Result result) {
     std::list<std::shared_ptr<Waiter>> waiters;
     std::vector<std::shared_ptr<const Value>> dropped;
     {
       const absl::MutexLock lock(&mutex_);
-      waiters.swap(flight.waiters);
-      if (Unlist(flight) && result.ok()) Keep(flight.key, *result, &dropped);
+      waiters.swap(flight->waiters);
+      if (Unlist(flight) && result.ok()) Keep(flight->key, *result, &dropped);
     }
-    for (auto& waiter : waiters) Answer(std::move(waiter), result);
+    // The last one gets the result itself: from then on only those who asked hold it.
+    while (!waiters.empty()) {
+      const std::shared_ptr<Waiter> waiter = std::move(waiters.front());
+      waiters.pop_front();
+      Answer(waiter, waiters.empty() ? std::move(result) : result);
+    }
   }
 
-  // Nobody can join the flight any more. False: it was unlisted before.
-  bool Unlist(const Flight& flight) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    const auto found = flights_.find(flight.key);
-    if (found == flights_.end() || found->second.get() != &flight) return false;
+  // Nobody can join the flight any more. False: its key was erased, its result is not to be kept.
+  bool Unlist(const std::shared_ptr<Flight>& flight) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    erased_.erase(flight);
+    const auto found = flights_.find(flight->key);
+    if (found == flights_.end() || found->second != flight) return false;
     flights_.erase(found);
     return true;
   }
@@ -224,13 +253,7 @@ class FlightCache {
     recent_.push_front({.key = key, .value = std::move(value), .weight = weight});
     ready_[key] = recent_.begin();
     used_ += weight;
-    while (used_ > budget_) DropOldest(&dropped->emplace_back());
-  }
-
-  bool DropOldest(std::shared_ptr<const Value>* dropped) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    if (recent_.empty()) return false;
-    *dropped = Drop(std::prev(recent_.end()));
-    return true;
+    while (used_ > budget_) dropped->push_back(Drop(std::prev(recent_.end())));
   }
 
   std::shared_ptr<const Value> Drop(typename Entries::iterator entry)
@@ -249,6 +272,8 @@ class FlightCache {
   mutable absl::Mutex mutex_;
   bool closed_ ABSL_GUARDED_BY(mutex_) = false;
   std::map<Key, std::shared_ptr<Flight>> flights_ ABSL_GUARDED_BY(mutex_);
+  // Under way, but nobody may join them: their keys were erased.
+  std::set<std::shared_ptr<Flight>> erased_ ABSL_GUARDED_BY(mutex_);
   Entries recent_ ABSL_GUARDED_BY(mutex_);  // most recently used first
   std::map<Key, typename Entries::iterator> ready_ ABSL_GUARDED_BY(mutex_);
   uint64_t used_ ABSL_GUARDED_BY(mutex_) = 0;

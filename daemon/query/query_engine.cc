@@ -46,7 +46,7 @@ uint64_t NoWeight(const SpooledTrace&) { return 0; }
 
 class QueryEngine::State {
  public:
-  State(const EngineOptions& options, CaptureStore* store, std::unique_ptr<TraceSpool> spool)
+  State(const EngineOptions& options, CaptureStore* store, std::shared_ptr<TraceSpool> spool)
       : store_(store),
         spool_(std::move(spool)),
         analyses_(
@@ -68,7 +68,8 @@ class QueryEngine::State {
   absl::Status Post(Work work) { return pool_.Post(std::move(work)); }
 
   void Analyze(const RunKey& run, std::optional<int64_t> tolerance_cycles,
-               const std::stop_token& stop, AnalysisDone done) {
+               const std::stop_token& stop, AnalysisDone done,
+               Admission admission = Admission::kNew) {
     const AnalysisKey key{
         .run = run,
         .tolerance_cycles = tolerance_cycles.value_or(overhead::CriticalPathOptions{}.tolerance)};
@@ -76,7 +77,7 @@ class QueryEngine::State {
       absl::StatusOr<Bundle> bundle = store_->Load(key.run.capture_id);
       finished(bundle.ok() ? AnalyzeBundle(*std::move(bundle), key, abandoned) : bundle.status());
     };
-    analyses_.Get(key, stop, compute, std::move(done));
+    analyses_.Get(key, stop, compute, std::move(done), admission);
   }
 
   void RenderTrace(const RunKey& run, const timeline::TraceRequest& request,
@@ -88,11 +89,14 @@ class QueryEngine::State {
     }
     auto compute = [this, run, format = request.format, options = *options](
                        const std::stop_token& abandoned, const TraceDone& finished) {
-      Analyze(run, std::nullopt, abandoned,
-              [this, format, options, abandoned, finished](const AnalyzedResult& analyzed) {
-                finished(analyzed.ok() ? Render((*analyzed)->analysis, format, options, abandoned)
-                                       : analyzed.status());
-              });
+      auto render = [this, format, options, abandoned, finished](const AnalyzedResult& analyzed) {
+        if (!analyzed.ok()) return finished(analyzed.status());
+        // The answer of an analysis must be quick, and rendering is not.
+        pool_.PostAccepted([this, format, options, abandoned, finished, held = *analyzed] {
+          finished(Render(held->analysis, format, options, abandoned));
+        });
+      };
+      Analyze(run, std::nullopt, abandoned, render, Admission::kAccepted);
     };
     traces_.Get(KeyOf(run, request.format, *options), stop, compute, std::move(done));
   }
@@ -128,7 +132,7 @@ class QueryEngine::State {
  private:
   absl::StatusOr<std::unique_ptr<SpoolSink>> NewSink(const std::stop_token& abandoned) {
     return SpoolSink::Create(
-        spool_.get(), [this] { return traces_.EvictOldest(); }, abandoned);
+        spool_, [this] { return traces_.EvictOldestIdle(); }, abandoned);
   }
 
   TraceResult Render(const report::Analysis& analysis, timeline::TraceFormat format,
@@ -153,7 +157,7 @@ class QueryEngine::State {
   }
 
   CaptureStore* const store_;
-  const std::unique_ptr<TraceSpool> spool_;
+  const std::shared_ptr<TraceSpool> spool_;
   FlightCache<AnalysisKey, AnalyzedCapture> analyses_;
   FlightCache<TraceKey, SpooledTrace> traces_;
   WorkerPool pool_;  // ends before what its work uses
@@ -161,7 +165,7 @@ class QueryEngine::State {
 
 absl::StatusOr<std::unique_ptr<QueryEngine>> QueryEngine::Create(const EngineOptions& options,
                                                                  CaptureStore* store) {
-  absl::StatusOr<std::unique_ptr<TraceSpool>> spool =
+  absl::StatusOr<std::shared_ptr<TraceSpool>> spool =
       TraceSpool::Open(options.spool_directory, options.spool_bytes);
   if (!spool.ok()) return spool.status();
   return std::unique_ptr<QueryEngine>(

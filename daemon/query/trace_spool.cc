@@ -59,9 +59,9 @@ int ReadAt(int fd, char* buffer, size_t size, uint64_t offset) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<TraceSpool>> TraceSpool::Open(std::string directory,
+absl::StatusOr<std::shared_ptr<TraceSpool>> TraceSpool::Open(std::string directory,
                                                              uint64_t budget_bytes) {
-  auto spool = std::unique_ptr<TraceSpool>(new TraceSpool(std::move(directory), budget_bytes));
+  auto spool = std::shared_ptr<TraceSpool>(new TraceSpool(std::move(directory), budget_bytes));
   const absl::StatusOr<int> probe = spool->NewFile();
   if (!probe.ok()) return probe.status();
   close(*probe);
@@ -95,7 +95,7 @@ void TraceSpool::Release(uint64_t bytes) {
 // The file, its share of the budget and its checksums; written by a sink, then read by many.
 class SpoolSink::File final : public SpooledTrace {
  public:
-  File(TraceSpool* spool, int fd) : spool_(spool), fd_(fd) {}
+  File(std::shared_ptr<TraceSpool> spool, int fd) : spool_(std::move(spool)), fd_(fd) {}
   File(const File&) = delete;
   File& operator=(const File&) = delete;
   ~File() override {
@@ -103,7 +103,7 @@ class SpoolSink::File final : public SpooledTrace {
     spool_->Release(reserved_);
   }
 
-  TraceSpool* spool() const { return spool_; }
+  const TraceSpool& spool() const { return *spool_; }
 
   bool Reserve(uint64_t bytes) {
     if (!spool_->Reserve(bytes)) return false;
@@ -159,7 +159,7 @@ class SpoolSink::File final : public SpooledTrace {
   }
 
  private:
-  TraceSpool* const spool_;
+  const std::shared_ptr<TraceSpool> spool_;
   const int fd_;
   uint64_t reserved_ = 0;
   uint64_t size_ = 0;
@@ -169,13 +169,13 @@ class SpoolSink::File final : public SpooledTrace {
   std::vector<capture::Warning> warnings_;
 };
 
-absl::StatusOr<std::unique_ptr<SpoolSink>> SpoolSink::Create(TraceSpool* spool,
+absl::StatusOr<std::unique_ptr<SpoolSink>> SpoolSink::Create(std::shared_ptr<TraceSpool> spool,
                                                              std::function<bool()> make_room,
                                                              std::stop_token stop) {
   const absl::StatusOr<int> fd = spool->NewFile();
   if (!fd.ok()) return fd.status();
-  return std::unique_ptr<SpoolSink>(
-      new SpoolSink(std::make_unique<File>(spool, *fd), std::move(make_room), std::move(stop)));
+  return std::unique_ptr<SpoolSink>(new SpoolSink(std::make_unique<File>(std::move(spool), *fd),
+                                                  std::move(make_room), std::move(stop)));
 }
 
 SpoolSink::SpoolSink(std::unique_ptr<File> file, std::function<bool()> make_room,
@@ -216,7 +216,7 @@ absl::Status SpoolSink::Finish() {
     if (absl::Status status = StoreChunk(); !status.ok()) return status;
   }
   if (!overflowed_) return absl::OkStatus();
-  const TraceSpool& spool = *file_->spool();
+  const TraceSpool& spool = file_->spool();
   return absl::ResourceExhaustedError(fmt::format(
       "the trace takes {} bytes and the spool for traces holds {}, of which {} are in use; ask for "
       "a part of it with --from, --to or --lanes, or raise --spool-bytes to at least {}",

@@ -26,7 +26,7 @@ namespace simpler::daemon {
 class TraceSpool {
  public:
   // Fails when no file can be made in `directory`.
-  static absl::StatusOr<std::unique_ptr<TraceSpool>> Open(std::string directory,
+  static absl::StatusOr<std::shared_ptr<TraceSpool>> Open(std::string directory,
                                                           uint64_t budget_bytes);
 
   uint64_t used_bytes() const;
@@ -57,9 +57,9 @@ class TraceSpool {
 // Takes one trace and makes it a SpooledTrace. Belongs to one thread. Memory: one chunk.
 class SpoolSink final : public timeline::ByteSink {
  public:
-  // `spool` outlives the sink and the trace. `make_room` is asked to free some of the spool when it
+  // `make_room` is asked to free some of the spool when it
   // is full and says whether it did. Once `stop` is requested, writing fails with Cancelled.
-  static absl::StatusOr<std::unique_ptr<SpoolSink>> Create(TraceSpool* spool,
+  static absl::StatusOr<std::unique_ptr<SpoolSink>> Create(std::shared_ptr<TraceSpool> spool,
                                                            std::function<bool()> make_room,
                                                            std::stop_token stop);
   ~SpoolSink() override;

@@ -34,30 +34,43 @@ absl::Status WorkerPool::Post(Work work) {
   return absl::OkStatus();
 }
 
-void WorkerPool::PostAnswer(Work work) {
+void WorkerPool::PostAccepted(Work work) {
   const absl::MutexLock lock(&mutex_);
   items_.push_back({.work = std::move(work)});
 }
 
-// Running work may post more, so the pool ends only when nothing runs.
-bool WorkerPool::HasItemOrEnds() const { return !items_.empty() || (ending_ && running_ == 0); }
-
-bool WorkerPool::Take(Item* item) {
+void WorkerPool::PostAnswer(Work work) {
   const absl::MutexLock lock(&mutex_);
-  mutex_.Await(absl::Condition(this, &WorkerPool::HasItemOrEnds));
-  if (items_.empty()) return false;
-  *item = std::move(items_.front());
-  items_.pop_front();
-  if (item->counted) --counted_;
+  answers_.push_back(std::move(work));
+}
+
+// Running work may post more, so the pool ends only when nothing runs.
+bool WorkerPool::HasWorkOrEnds() const {
+  return !answers_.empty() || !items_.empty() || (ending_ && running_ == 0);
+}
+
+bool WorkerPool::Take(Work* work) {
+  const absl::MutexLock lock(&mutex_);
+  mutex_.Await(absl::Condition(this, &WorkerPool::HasWorkOrEnds));
+  if (!answers_.empty()) {
+    *work = std::move(answers_.front());
+    answers_.pop_front();
+  } else if (!items_.empty()) {
+    *work = std::move(items_.front().work);
+    if (items_.front().counted) --counted_;
+    items_.pop_front();
+  } else {
+    return false;
+  }
   ++running_;
   return true;
 }
 
 void WorkerPool::Run() {
-  Item item;
-  while (Take(&item)) {
-    item.work();
-    item.work = nullptr;  // what it holds goes before the pool may end
+  Work work;
+  while (Take(&work)) {
+    work();
+    work = nullptr;  // what it holds goes before the pool may end
     const absl::MutexLock lock(&mutex_);
     --running_;
   }

@@ -22,15 +22,17 @@ class Executor {
   virtual ~Executor() = default;
   // ResourceExhausted when too much waits already; `work` will then not run.
   virtual absl::Status Post(Work work) = 0;
-  // For the answer to something that was accepted before: never refused.
+  // For the next step of something that was accepted before: never refused.
+  virtual void PostAccepted(Work work) = 0;
+  // For handing over a result, which is quick: never refused, and before everything that waits.
   virtual void PostAnswer(Work work) = 0;
 };
 
-// Runs work in the order of posting. Post and PostAnswer may be called from any thread, also from
-// running work.
+// Runs answers first, everything else in the order of posting. All functions may be called from any
+// thread, also from running work.
 class WorkerPool final : public Executor {
  public:
-  // At least one thread; at most `max_queued` pieces of posted work wait for one.
+  // At least one thread; at most `max_queued` pieces of work wait that Post has taken.
   WorkerPool(uint32_t threads, size_t max_queued);
   // Runs everything that is queued, and what that posts, before it returns.
   ~WorkerPool() override;
@@ -38,6 +40,7 @@ class WorkerPool final : public Executor {
   WorkerPool& operator=(const WorkerPool&) = delete;
 
   absl::Status Post(Work work) override;
+  void PostAccepted(Work work) override;
   void PostAnswer(Work work) override;
 
  private:
@@ -47,12 +50,13 @@ class WorkerPool final : public Executor {
   };
 
   void Run();
-  // Blocks until there is an item. False: the pool ends.
-  bool Take(Item* item);
-  bool HasItemOrEnds() const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
+  // Blocks until there is something to run. False: the pool ends.
+  bool Take(Work* work);
+  bool HasWorkOrEnds() const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
 
   const size_t max_queued_;
   absl::Mutex mutex_;
+  std::deque<Work> answers_ ABSL_GUARDED_BY(mutex_);
   std::deque<Item> items_ ABSL_GUARDED_BY(mutex_);
   size_t counted_ ABSL_GUARDED_BY(mutex_) = 0;  // items_ that count
   size_t running_ ABSL_GUARDED_BY(mutex_) = 0;

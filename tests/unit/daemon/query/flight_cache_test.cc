@@ -25,6 +25,7 @@ class ManualExecutor final : public Executor {
     work_.push_back(std::move(work));
     return absl::OkStatus();
   }
+  void PostAccepted(Work work) override { work_.push_back(std::move(work)); }
   void PostAnswer(Work work) override { work_.push_back(std::move(work)); }
 
   bool RunOne() {
@@ -233,14 +234,43 @@ TEST_F(FlightCacheTest, ErasedKeysAreComputedAnew) {
   EXPECT_EQ(computations, 4);
 }
 
-TEST_F(FlightCacheTest, TheOldestCanBeEvictedByHand) {
+TEST_F(FlightCacheTest, TheOldestIdleValueCanBeEvictedByHand) {
+  std::shared_ptr<const int> held;
+  cache.Get(
+      "a", {}, [](const std::stop_token&, const Cache::Done& done) { done(Value(1)); },
+      [&held](const Cache::Result& result) { held = *result; });
+  executor.RunAll();
   Ask("aa");
   Ask("bbb");
   executor.RunAll();
-  EXPECT_TRUE(cache.EvictOldest());
-  EXPECT_EQ(cache.used(), 3u);
-  EXPECT_TRUE(cache.EvictOldest());
-  EXPECT_FALSE(cache.EvictOldest());
+  EXPECT_TRUE(cache.EvictOldestIdle());
+  EXPECT_EQ(cache.used(), 4u);
+  EXPECT_TRUE(cache.EvictOldestIdle());
+  EXPECT_FALSE(cache.EvictOldestIdle());
+  held.reset();
+  EXPECT_TRUE(cache.EvictOldestIdle());
+  EXPECT_EQ(cache.used(), 0u);
+}
+
+TEST_F(FlightCacheTest, StepsOfAcceptedQuestionsAreNotRefused) {
+  executor.full = true;
+  cache.Get(
+      "a", {}, [](const std::stop_token&, const Cache::Done& done) { done(Value(1)); }, Collect(),
+      Admission::kAccepted);
+  executor.RunAll();
+  EXPECT_THAT(answers, ElementsAre("1"));
+}
+
+TEST_F(FlightCacheTest, ClosingReachesErasedFlights) {
+  AskSlow("a");
+  executor.RunAll();
+  cache.EraseIf([](const std::string&) { return true; });
+  cache.Close();
+  executor.RunAll();
+  EXPECT_TRUE(flights[0].first.stop_requested());
+  EXPECT_THAT(answers, ElementsAre("CANCELLED"));
+  Land(0, Value(1));
+  EXPECT_EQ(answers.size(), 1u);
 }
 
 TEST_F(FlightCacheTest, ClosingAnswersEveryoneAndStopsComputations) {
@@ -285,7 +315,7 @@ TEST(FlightCacheStressTest, EveryQuestionGetsOneAnswer) {
               if (!right) ++wrong;
             });
         if (random() % 3 == 0) stop.request_stop();
-        if (random() % 50 == 0) cache.EvictOldest();
+        if (random() % 50 == 0) cache.EvictOldestIdle();
         if (random() % 70 == 0) cache.EraseIf([key](int other) { return other == key; });
       }
     };

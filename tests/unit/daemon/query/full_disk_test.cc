@@ -18,7 +18,7 @@ int FillTheDisk(const std::string& path) {
   const auto spool = TraceSpool::Open(path, uint64_t{1} << 30);
   if (!spool.ok()) return 1;
   {
-    auto sink = SpoolSink::Create(spool->get(), [] { return false; }, {});
+    auto sink = SpoolSink::Create(*spool, [] { return false; }, {});
     if (!sink.ok()) return 2;
     const std::string bytes(2 * kDiskBytes, 'x');
     absl::Status status = (*sink)->Append(bytes);
@@ -28,7 +28,7 @@ int FillTheDisk(const std::string& path) {
   }
   // What did not fit is gone, and the next one is written.
   if ((*spool)->used_bytes() != 0) return 5;
-  auto sink = SpoolSink::Create(spool->get(), [] { return false; }, {});
+  auto sink = SpoolSink::Create(*spool, [] { return false; }, {});
   if (!sink.ok() || !(*sink)->Append(std::string(kDiskBytes / 2, 'y')).ok()) return 6;
   return (*sink)->Commit().ok() ? 0 : 7;
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -228,7 +229,8 @@ TEST_F(QueryEngineTest, ARenderedTraceThatWasDroppedComesBackWithTheSameTag) {
   const std::string id = ImportGenerated();
   const std::string etag = (*Trace(id))->etag();
   engine->Forget(id);
-  EXPECT_EQ(engine->usage().spool_used_bytes, 0u);
+  // The thread that answered may be about to let go of the trace.
+  while (engine->usage().spool_used_bytes > 0) std::this_thread::yield();
   EXPECT_EQ((*Trace(id))->etag(), etag);
   EXPECT_EQ(engine->usage().traces_rendered, 2u);
 }

@@ -26,7 +26,7 @@ std::string Pattern(size_t bytes) {
 
 class TraceSpoolTest : public testing::Test {
  protected:
-  std::unique_ptr<TraceSpool> Open(uint64_t budget) {
+  std::shared_ptr<TraceSpool> Open(uint64_t budget) {
     auto spool = TraceSpool::Open(directory.path().string(), budget);
     EXPECT_TRUE(spool.ok()) << spool.status();
     return *std::move(spool);
@@ -34,10 +34,10 @@ class TraceSpoolTest : public testing::Test {
 
   // Writes `bytes` in pieces of `piece` and commits.
   static absl::StatusOr<std::shared_ptr<const SpooledTrace>> Write(
-      TraceSpool* spool, const std::string& bytes, size_t piece,
+      std::shared_ptr<TraceSpool> spool, const std::string& bytes, size_t piece,
       const std::function<bool()>& make_room = [] { return false; },
       const std::stop_token& stop = {}) {
-    auto sink = SpoolSink::Create(spool, make_room, stop);
+    auto sink = SpoolSink::Create(std::move(spool), make_room, stop);
     if (!sink.ok()) return sink.status();
     for (size_t begin = 0; begin < bytes.size(); begin += piece) {
       absl::Status status = (*sink)->Append(std::string_view(bytes).substr(begin, piece));
@@ -69,7 +69,7 @@ TEST_F(TraceSpoolTest, BytesComeBackWithTheirChecksums) {
   for (const size_t size : {size_t{0}, size_t{1}, size_t{kChunk - 1}, size_t{kChunk},
                             size_t{kChunk + 1}, size_t{3 * kChunk + 5}}) {
     const std::string bytes = Pattern(size);
-    const auto trace = Write(spool.get(), bytes, 100'003);
+    const auto trace = Write(spool, bytes, 100'003);
     ASSERT_TRUE(trace.ok()) << trace.status();
     EXPECT_EQ((*trace)->size(), size);
     EXPECT_TRUE(ReadAll(**trace) == bytes) << size;
@@ -80,7 +80,7 @@ TEST_F(TraceSpoolTest, BytesComeBackWithTheirChecksums) {
 TEST_F(TraceSpoolTest, ReadingFromAnyOffsetGoesToTheNextChunk) {
   const auto spool = Open(10 * kChunk);
   const std::string bytes = Pattern(2 * kChunk + 77);
-  const auto trace = Write(spool.get(), bytes, kChunk / 3);
+  const auto trace = Write(spool, bytes, kChunk / 3);
   ASSERT_TRUE(trace.ok());
   for (const uint64_t offset : {uint64_t{1}, kChunk - 1, kChunk + 5, 2 * kChunk, 2 * kChunk + 76}) {
     EXPECT_TRUE(ReadAll(**trace, offset) == bytes.substr(offset)) << offset;
@@ -91,25 +91,25 @@ TEST_F(TraceSpoolTest, ReadingFromAnyOffsetGoesToTheNextChunk) {
 TEST_F(TraceSpoolTest, EqualBytesHaveEqualTagsHoweverTheyAreWritten) {
   const auto spool = Open(20 * kChunk);
   const std::string bytes = Pattern(2 * kChunk + 3);
-  const auto first = Write(spool.get(), bytes, 7777);
-  const auto second = Write(spool.get(), bytes, bytes.size());
+  const auto first = Write(spool, bytes, 7777);
+  const auto second = Write(spool, bytes, bytes.size());
   std::string changed = bytes;
   changed[kChunk] = static_cast<char>(changed[kChunk] ^ 1);
-  const auto third = Write(spool.get(), changed, bytes.size());
+  const auto third = Write(spool, changed, bytes.size());
   EXPECT_EQ((*first)->etag(), (*second)->etag());
   EXPECT_NE((*first)->etag(), (*third)->etag());
 }
 
 TEST_F(TraceSpoolTest, FilesHaveNoNames) {
   const auto spool = Open(10 * kChunk);
-  const auto trace = Write(spool.get(), Pattern(kChunk), kChunk);
+  const auto trace = Write(spool, Pattern(kChunk), kChunk);
   ASSERT_TRUE(trace.ok());
   EXPECT_TRUE(std::filesystem::is_empty(directory.path()));
 }
 
 TEST_F(TraceSpoolTest, SpaceComesBackWithTheLastHolder) {
   const auto spool = Open(10 * kChunk);
-  auto trace = *Write(spool.get(), Pattern(kChunk + 10), 1000);
+  auto trace = *Write(spool, Pattern(kChunk + 10), 1000);
   EXPECT_EQ(spool->used_bytes(), kChunk + 10);
   auto copy = trace;
   trace.reset();
@@ -121,10 +121,10 @@ TEST_F(TraceSpoolTest, SpaceComesBackWithTheLastHolder) {
 TEST_F(TraceSpoolTest, TheRefusalNamesTheBudgetThatFits) {
   const uint64_t size = 3 * kChunk + 17;
   const auto fits = Open(size);
-  EXPECT_TRUE(Write(fits.get(), Pattern(size), 5000).ok());
+  EXPECT_TRUE(Write(fits, Pattern(size), 5000).ok());
   for (const uint64_t budget : {size - 1, kChunk, uint64_t{0}}) {
     const auto spool = Open(budget);
-    const auto trace = Write(spool.get(), Pattern(size), 5000);
+    const auto trace = Write(spool, Pattern(size), 5000);
     EXPECT_EQ(trace.status().code(), absl::StatusCode::kResourceExhausted);
     EXPECT_THAT(std::string(trace.status().message()),
                 HasSubstr("raise --spool-bytes to at least " + std::to_string(size)));
@@ -134,8 +134,8 @@ TEST_F(TraceSpoolTest, TheRefusalNamesTheBudgetThatFits) {
 
 TEST_F(TraceSpoolTest, RoomIsMadeBeforeATraceIsRefused) {
   const auto spool = Open(4 * kChunk);
-  auto idle = *Write(spool.get(), Pattern(3 * kChunk), kChunk);
-  const auto trace = Write(spool.get(), Pattern(2 * kChunk), kChunk, [&idle] {
+  auto idle = *Write(spool, Pattern(3 * kChunk), kChunk);
+  const auto trace = Write(spool, Pattern(2 * kChunk), kChunk, [&idle] {
     const bool had_one = idle != nullptr;
     idle.reset();
     return had_one;
@@ -149,7 +149,7 @@ TEST_F(TraceSpoolTest, WritingEndsWhenNobodyWaits) {
   std::stop_source stop;
   stop.request_stop();
   const auto trace = Write(
-      spool.get(), Pattern(2 * kChunk), kChunk, [] { return false; }, stop.get_token());
+      spool, Pattern(2 * kChunk), kChunk, [] { return false; }, stop.get_token());
   EXPECT_EQ(trace.status().code(), absl::StatusCode::kCancelled);
   EXPECT_EQ(spool->used_bytes(), 0u);
 }
@@ -163,7 +163,7 @@ TEST_F(TraceSpoolTest, ADirectoryThatCannotBeWrittenIsRefusedAtOnce) {
 TEST_F(TraceSpoolTest, ManyThreadsReadOneTrace) {
   const auto spool = Open(10 * kChunk);
   const std::string bytes = Pattern(2 * kChunk + 1234);
-  const auto trace = *Write(spool.get(), bytes, kChunk);
+  const auto trace = *Write(spool, bytes, kChunk);
   std::vector<std::thread> threads;
   for (uint64_t i = 0; i < 4; ++i) {
     threads.emplace_back([&, i] {

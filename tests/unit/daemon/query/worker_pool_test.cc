@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <string>
+#include <vector>
 
 #include "absl/synchronization/notification.h"
 
@@ -54,6 +57,25 @@ TEST(WorkerPoolTest, AFullQueueRefusesWorkButNotAnswers) {
     go.Notify();
   }
   EXPECT_EQ(runs, 3);
+}
+
+TEST(WorkerPoolTest, AnswersDoNotWaitForWork) {
+  std::string order;
+  {
+    absl::Notification started, go;
+    WorkerPool pool(1, 10);
+    ASSERT_TRUE(pool.Post([&] {
+                      started.Notify();
+                      go.WaitForNotification();
+                    })
+                    .ok());
+    started.WaitForNotification();
+    ASSERT_TRUE(pool.Post([&] { order += 'w'; }).ok());
+    pool.PostAccepted([&] { order += 's'; });
+    pool.PostAnswer([&] { order += 'a'; });
+    go.Notify();
+  }
+  EXPECT_EQ(order, "aws");
 }
 
 TEST(WorkerPoolTest, WorkRunsInTheOrderOfPosting) {
