@@ -1,8 +1,10 @@
 # Settings shared by every target of the project, and the four functions that declare targets.
 
+# ccache shares objects between build folders, and takes a precompiled header by its contents.
 find_program(SIMPLER_CCACHE ccache)
 if(SIMPLER_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${SIMPLER_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_NOHASHDIR=1
+      CCACHE_SLOPPINESS=pch_defines,time_macros ${SIMPLER_CCACHE})
 endif()
 
 add_library(simpler_options INTERFACE)
@@ -39,7 +41,8 @@ function(simpler_add_test name)
     set(ARG_SERIAL FALSE)
   endif()
   add_executable(${name} ${ARG_SOURCES})
-  target_link_libraries(${name} PRIVATE ${ARG_DEPS} simpler_options GTest::gmock GTest::gtest_main)
+  target_link_libraries(${name} PRIVATE ${ARG_DEPS} simpler_test_options)
+  target_precompile_headers(${name} REUSE_FROM simpler_test_headers)
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${ARG_LABELS}"
                          RUN_SERIAL ${ARG_SERIAL})
 endfunction()
