@@ -66,6 +66,7 @@ class QueryEngine::State {
   }
 
   absl::Status Post(Work work) { return pool_.Post(std::move(work)); }
+  void PostAccepted(Work work) { pool_.PostAccepted(std::move(work)); }
 
   void Analyze(const RunKey& run, std::optional<int64_t> tolerance_cycles,
                const std::stop_token& stop, AnalysisDone done,
@@ -176,6 +177,10 @@ QueryEngine::QueryEngine(std::unique_ptr<State> state) : state_(std::move(state)
 QueryEngine::~QueryEngine() = default;
 
 absl::Status QueryEngine::Post(std::function<void()> work) { return state_->Post(std::move(work)); }
+
+void QueryEngine::PostAccepted(std::function<void()> work) {
+  state_->PostAccepted(std::move(work));
+}
 
 void QueryEngine::Analyze(const RunKey& run, std::optional<int64_t> tolerance_cycles,
                           std::stop_token stop, AnalysisDone done) {

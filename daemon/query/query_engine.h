@@ -71,6 +71,10 @@ class QueryEngine {
   // is destroyed still runs.
   absl::Status Post(std::function<void()> work);
 
+  // The same for what is left to do of something that Post took before: never refused, and no
+  // question finds the queue full because of it.
+  void PostAccepted(std::function<void()> work);
+
   using AnalysisDone = std::function<void(absl::StatusOr<std::shared_ptr<const AnalyzedCapture>>)>;
   // NotFound: the capture. OutOfRange: the run, naming how many there are. Else as report::Analyze.
   void Analyze(const RunKey& run, std::optional<int64_t> tolerance_cycles, std::stop_token stop,

@@ -53,7 +53,7 @@ void ImportCall::OnDone() {
   wait_.CallDone();
   // Freeing a half-decoded capture takes time; gRPC's threads have none.
   if (std::shared_ptr<CaptureStore::Import> import = std::move(import_)) {
-    (void)environment_.engine->Post([import = std::move(import)]() mutable { import.reset(); });
+    environment_.engine->PostAccepted([import = std::move(import)]() mutable { import.reset(); });
   }
   environment_.stalled->Remove(this);
 }

@@ -228,6 +228,22 @@ TEST(DaemonProcessTest, HealthAnswersWhileEverythingIsBusy) {
   EXPECT_GT(counts[grpc::StatusCode::OK], 0);
 }
 
+// Not even for what it leaves to be freed.
+TEST(DaemonProcessTest, AnImportThatEndedTakesNoPlaceInTheQueue) {
+  DaemonProcess daemon({"--threads", "1", "--max-queued", "1"});
+  const std::string archive = GeneratedArchive(5'000);
+  for (int i = 0; i < 50; ++i) {
+    const Imported imported = Import(daemon.stub(), archive);
+    ASSERT_TRUE(imported.status.ok()) << imported.status.error_message();
+    grpc::ClientContext context;
+    v1::ComputeOverheadRequest request;
+    *request.mutable_run() = RunOf(imported.id());
+    v1::ComputeOverheadResponse response;
+    const grpc::Status status = daemon.stub()->ComputeOverhead(&context, request, &response);
+    ASSERT_TRUE(status.ok()) << i << ": " << status.error_message();
+  }
+}
+
 TEST(DaemonProcessTest, ReflectionIsThereOnlyWhenAskedFor) {
   constexpr const char* kMethod = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo";
   constexpr const char* kListServices = "\x3A\x01*";  // field 7
