@@ -9,7 +9,7 @@ ChunkBuffers::ChunkBuffers(size_t bytes, size_t kept) : bytes_(bytes), kept_(kep
 std::shared_ptr<char[]> ChunkBuffers::Take() {
   std::unique_ptr<char[]> buffer;
   {
-    const absl::MutexLock lock(&free_->mutex);
+    const MutexLock lock(&free_->mutex);
     if (!free_->buffers.empty()) {
       buffer = std::move(free_->buffers.back());
       free_->buffers.pop_back();
@@ -18,7 +18,7 @@ std::shared_ptr<char[]> ChunkBuffers::Take() {
   if (buffer == nullptr) buffer.reset(new char[bytes_]);
   const auto give_back = [free = free_, kept = kept_](char* used) {
     std::unique_ptr<char[]> owner(used);
-    const absl::MutexLock lock(&free->mutex);
+    const MutexLock lock(&free->mutex);
     if (free->buffers.size() < kept) free->buffers.push_back(std::move(owner));
   };
   return {buffer.release(), give_back};

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
-#include "absl/synchronization/mutex.h"
+#include "daemon/sync/mutex.h"
 
 namespace simpler::daemon {
 
@@ -22,7 +22,7 @@ class ChunkBuffers {
 
  private:
   struct Free {
-    absl::Mutex mutex;
+    Mutex mutex;
     std::vector<std::unique_ptr<char[]>> buffers ABSL_GUARDED_BY(mutex);
   };
 

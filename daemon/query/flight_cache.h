@@ -20,8 +20,8 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
 #include "daemon/query/worker_pool.h"
+#include "daemon/sync/mutex.h"
 
 namespace simpler::daemon {
 
@@ -58,7 +58,7 @@ class FlightCache {
     std::shared_ptr<Flight> flight;
     bool start = false;
     {
-      const absl::MutexLock lock(&mutex_);
+      const MutexLock lock(&mutex_);
       if (closed_) return Answer(std::move(waiter), Closed());
       if (waiter->gave_up) return Answer(std::move(waiter), GaveUp());
       if (auto hit = ready_.find(key); hit != ready_.end()) {
@@ -80,7 +80,7 @@ class FlightCache {
   // Drops the least recently used value that nobody but the cache holds; false when there is none.
   bool EvictOldestIdle() {
     std::shared_ptr<const Value> dropped;  // destroyed after the lock is released
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(&mutex_);
     for (auto entry = recent_.end(); entry != recent_.begin();) {
       --entry;
       // New holders come through the cache, hence through the lock.
@@ -94,7 +94,7 @@ class FlightCache {
   // Drops the values of these keys, and does not keep those that are being computed.
   void EraseIf(const std::function<bool(const Key&)>& matches) {
     std::vector<std::shared_ptr<const Value>> dropped;
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(&mutex_);
     for (auto entry = recent_.begin(); entry != recent_.end();) {
       const auto next = std::next(entry);
       if (matches(entry->key)) dropped.push_back(Drop(entry));
@@ -115,7 +115,7 @@ class FlightCache {
     std::vector<std::shared_ptr<Flight>> abandoned;
     std::vector<std::shared_ptr<Waiter>> waiters;
     {
-      const absl::MutexLock lock(&mutex_);
+      const MutexLock lock(&mutex_);
       closed_ = true;
       abandoned.assign(erased_.begin(), erased_.end());
       for (const auto& [key, flight] : flights_) abandoned.push_back(flight);
@@ -132,12 +132,12 @@ class FlightCache {
 
   // Weight of what is kept.
   uint64_t used() const {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(&mutex_);
     return used_;
   }
 
   FlightCounts counts() const {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(&mutex_);
     return counts_;
   }
 
@@ -197,7 +197,7 @@ class FlightCache {
     std::shared_ptr<Flight> flight;
     bool last = false;
     {
-      const absl::MutexLock lock(&mutex_);
+      const MutexLock lock(&mutex_);
       flight = waiter->flight.lock();
       waiter->gave_up = true;
       if (flight == nullptr || flight->waiters.remove(waiter) == 0) return;
@@ -224,7 +224,7 @@ class FlightCache {
     std::list<std::shared_ptr<Waiter>> waiters;
     std::vector<std::shared_ptr<const Value>> dropped;
     {
-      const absl::MutexLock lock(&mutex_);
+      const MutexLock lock(&mutex_);
       waiters.swap(flight->waiters);
       if (Unlist(flight) && result.ok()) Keep(flight->key, *result, &dropped);
     }
@@ -269,7 +269,7 @@ class FlightCache {
   const Weigh weigh_;
   Executor* const executor_;
 
-  mutable absl::Mutex mutex_;
+  mutable Mutex mutex_;
   bool closed_ ABSL_GUARDED_BY(mutex_) = false;
   std::map<Key, std::shared_ptr<Flight>> flights_ ABSL_GUARDED_BY(mutex_);
   // Under way, but nobody may join them: their keys were erased.

@@ -76,19 +76,19 @@ absl::StatusOr<int> TraceSpool::NewFile() const {
 }
 
 uint64_t TraceSpool::used_bytes() const {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(&mutex_);
   return used_bytes_;
 }
 
 bool TraceSpool::Reserve(uint64_t bytes) {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(&mutex_);
   if (bytes > budget_bytes_ - used_bytes_) return false;
   used_bytes_ += bytes;
   return true;
 }
 
 void TraceSpool::Release(uint64_t bytes) {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(&mutex_);
   used_bytes_ -= bytes;
 }
 

@@ -13,12 +13,12 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
 #include "analysis/capture/warning.h"
 #include "analysis/timeline/byte_sink.h"
 #include "analysis/timeline/trace.h"
 #include "daemon/query/chunk_buffers.h"
 #include "daemon/query/spooled_trace.h"
+#include "daemon/sync/mutex.h"
 
 namespace simpler::daemon {
 
@@ -50,7 +50,7 @@ class TraceSpool {
   const std::string directory_;
   const uint64_t budget_bytes_;
   ChunkBuffers buffers_{SpooledTrace::kChunkBytes, /*kept=*/16};
-  mutable absl::Mutex mutex_;
+  mutable Mutex mutex_;
   uint64_t used_bytes_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 

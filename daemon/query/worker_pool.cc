@@ -15,14 +15,15 @@ WorkerPool::WorkerPool(uint32_t threads, size_t max_queued) : max_queued_(max_qu
 
 WorkerPool::~WorkerPool() {
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(&mutex_);
     ending_ = true;
+    changed_.NotifyAll();
   }
   for (std::thread& thread : threads_) thread.join();
 }
 
 absl::Status WorkerPool::Post(Work work) {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(&mutex_);
   if (counted_ >= max_queued_) {
     return absl::ResourceExhaustedError(
         fmt::format("{} questions wait already, which is the limit; try again later, or raise "
@@ -31,17 +32,20 @@ absl::Status WorkerPool::Post(Work work) {
   }
   ++counted_;
   items_.push_back({.work = std::move(work), .counted = true});
+  changed_.NotifyOne();
   return absl::OkStatus();
 }
 
 void WorkerPool::PostAccepted(Work work) {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(&mutex_);
   items_.push_back({.work = std::move(work)});
+  changed_.NotifyOne();
 }
 
 void WorkerPool::PostAnswer(Work work) {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(&mutex_);
   answers_.push_back(std::move(work));
+  changed_.NotifyOne();
 }
 
 // Running work may post more, so the pool ends only when nothing runs.
@@ -50,8 +54,8 @@ bool WorkerPool::HasWorkOrEnds() const {
 }
 
 bool WorkerPool::Take(Work* work) {
-  const absl::MutexLock lock(&mutex_);
-  mutex_.Await(absl::Condition(this, &WorkerPool::HasWorkOrEnds));
+  const MutexLock lock(&mutex_);
+  while (!HasWorkOrEnds()) changed_.Wait(&mutex_);
   if (!answers_.empty()) {
     *work = std::move(answers_.front());
     answers_.pop_front();
@@ -71,8 +75,9 @@ void WorkerPool::Run() {
   while (Take(&work)) {
     work();
     work = nullptr;  // what it holds goes before the pool may end
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(&mutex_);
     --running_;
+    if (ending_) changed_.NotifyAll();
   }
 }
 

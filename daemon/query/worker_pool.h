@@ -10,7 +10,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
-#include "absl/synchronization/mutex.h"
+#include "daemon/sync/mutex.h"
 
 namespace simpler::daemon {
 
@@ -52,10 +52,11 @@ class WorkerPool final : public Executor {
   void Run();
   // Blocks until there is something to run. False: the pool ends.
   bool Take(Work* work);
-  bool HasWorkOrEnds() const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
+  bool HasWorkOrEnds() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const size_t max_queued_;
-  absl::Mutex mutex_;
+  Mutex mutex_;
+  ConditionVariable changed_;  // HasWorkOrEnds may have become true
   std::deque<Work> answers_ ABSL_GUARDED_BY(mutex_);
   std::deque<Item> items_ ABSL_GUARDED_BY(mutex_);
   size_t counted_ ABSL_GUARDED_BY(mutex_) = 0;  // items_ that count

@@ -7,17 +7,17 @@
 namespace simpler::daemon {
 
 void ClientWait::Begin() {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   since_ = std::chrono::steady_clock::now();
 }
 
 void ClientWait::End() {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   since_.reset();
 }
 
 void ClientWait::CallDone() {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   call_ = nullptr;
 }
 
@@ -25,7 +25,7 @@ bool ClientWait::CancelIfSince(SteadyTime limit, const std::function<absl::Statu
   grpc_call* call = nullptr;
   grpc::Status status;
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     if (call_ == nullptr || !since_ || *since_ > limit || !reason_.ok()) return false;
     reason_ = reason();
     status = ToGrpcStatus(reason_);
@@ -40,7 +40,7 @@ bool ClientWait::CancelIfSince(SteadyTime limit, const std::function<absl::Statu
 }
 
 absl::Status ClientWait::cancel_reason() const {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   return reason_;
 }
 

@@ -9,8 +9,8 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
-#include "absl/synchronization/mutex.h"
 #include "daemon/service/stalled_calls.h"
+#include "daemon/sync/mutex.h"
 
 namespace simpler::daemon {
 
@@ -36,7 +36,7 @@ class ClientWait {
   absl::Status cancel_reason() const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
-  mutable absl::Mutex mutex_;
+  mutable Mutex mutex_;
   grpc_call* call_ ABSL_GUARDED_BY(mutex_);  // null: done
   std::optional<SteadyTime> since_ ABSL_GUARDED_BY(mutex_);
   absl::Status reason_ ABSL_GUARDED_BY(mutex_);

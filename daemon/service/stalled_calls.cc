@@ -6,14 +6,14 @@
 namespace simpler::daemon {
 
 void StalledCalls::Add(std::shared_ptr<StallableCall> call) {
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   const StallableCall* key = call.get();
   calls_.emplace(key, std::move(call));
 }
 
 void StalledCalls::Remove(const StallableCall* call) {
   std::shared_ptr<StallableCall> removed;  // destroyed without the lock
-  absl::MutexLock lock(&mutex_);
+  MutexLock lock(&mutex_);
   const auto found = calls_.find(call);
   if (found == calls_.end()) return;
   removed = std::move(found->second);
@@ -24,7 +24,7 @@ size_t StalledCalls::End(SteadyTime limit) {
   // Ending a call may run its last callback, which removes it from here.
   std::vector<std::shared_ptr<StallableCall>> calls;
   {
-    absl::MutexLock lock(&mutex_);
+    MutexLock lock(&mutex_);
     calls.reserve(calls_.size());
     for (const auto& [key, call] : calls_) calls.push_back(call);
   }

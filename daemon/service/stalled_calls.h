@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "absl/base/thread_annotations.h"
-#include "absl/synchronization/mutex.h"
+#include "daemon/sync/mutex.h"
 
 namespace simpler::daemon {
 
@@ -31,7 +31,7 @@ class StalledCalls {
   size_t End(SteadyTime limit) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
-  absl::Mutex mutex_;
+  Mutex mutex_;
   std::unordered_map<const StallableCall*, std::shared_ptr<StallableCall>> calls_
       ABSL_GUARDED_BY(mutex_);
 };

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
-#include "absl/synchronization/mutex.h"
 #include "analysis/archive/archive_reader.h"
 #include "daemon/store/store_directory.h"
+#include "daemon/sync/mutex.h"
 #include "fmt/format.h"
 #include "spdlog/spdlog.h"
 
@@ -124,11 +124,12 @@ class CaptureStore::State : public std::enable_shared_from_this<State> {
   const StoreOptions options_;
   std::unique_ptr<StoreDirectory> directory_;  // null: memory only; set before anyone else calls
 
-  absl::Mutex listener_mutex_;
+  Mutex listener_mutex_;
   UnloadListener listener_ ABSL_GUARDED_BY(listener_mutex_);
 
-  absl::Mutex commit_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);
-  mutable absl::Mutex mutex_;
+  Mutex commit_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);
+  mutable Mutex mutex_;
+  ConditionVariable loading_ended_;
   std::map<std::string, Record> records_ ABSL_GUARDED_BY(mutex_);
   std::deque<EvictionInfo> evictions_ ABSL_GUARDED_BY(mutex_);
   uint64_t used_bytes_ ABSL_GUARDED_BY(mutex_) = 0;
@@ -162,7 +163,7 @@ absl::Status CaptureStore::State::OpenDirectory() {
       StoreDirectory::Open(options_.directory);
   if (!directory.ok()) return directory.status();
   directory_ = *std::move(directory);
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(&mutex_);
   for (CaptureInfo& info : directory_->Scan()) {
     info.on_disk = true;
     last_import_time_ = std::max(last_import_time_, info.import_time_unix_ms);
@@ -179,7 +180,7 @@ absl::StatusOr<std::unique_ptr<CaptureStore::Import>> CaptureStore::State::Begin
   CaptureInfo info;
   info.import = labels;
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(&mutex_);
     if (imports_ >= options_.max_imports) {
       return absl::ResourceExhaustedError(fmt::format(
           "{} imports are under way, which is the limit; try again when one is done", imports_));
@@ -199,12 +200,12 @@ absl::StatusOr<std::unique_ptr<CaptureStore::Import>> CaptureStore::State::Begin
 }
 
 void CaptureStore::State::EndImport() {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(&mutex_);
   --imports_;
 }
 
 std::optional<CaptureInfo> CaptureStore::State::FindByKey(const std::string& key) const {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(&mutex_);
   return FindByKeyLocked(key);
 }
 
@@ -220,7 +221,7 @@ std::vector<CaptureInfo> CaptureStore::State::List(
     const std::map<std::string, std::string>& labels) const {
   std::vector<CaptureInfo> captures;
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(&mutex_);
     for (const auto& [id, record] : records_) {
       if (HasLabels(record.info, labels)) captures.push_back(record.info);
     }
@@ -232,7 +233,7 @@ std::vector<CaptureInfo> CaptureStore::State::List(
 }
 
 absl::StatusOr<CaptureInfo> CaptureStore::State::Get(const std::string& id) const {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(&mutex_);
   const auto found = records_.find(id);
   if (found == records_.end()) return NotFound(id);
   return found->second.info;
@@ -259,9 +260,9 @@ int64_t CaptureStore::State::ImportTime() {
 absl::StatusOr<CaptureStore::Import::Result> CaptureStore::State::Store(CaptureInfo info,
                                                                         Bundle bundle,
                                                                         IncomingArchive* archive) {
-  const absl::MutexLock commit(&commit_mutex_);
+  const MutexLock commit(&commit_mutex_);
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(&mutex_);
     if (std::optional<CaptureInfo> known = FindByKeyLocked(info.import.idempotency_key)) {
       return Import::Result{.capture = *std::move(known), .already_stored = true, .evictions = {}};
     }
@@ -273,7 +274,7 @@ absl::StatusOr<CaptureStore::Import::Result> CaptureStore::State::Store(CaptureI
   }
   Unloaded unloaded(this);
   Import::Result result;
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(&mutex_);
   Record& record = records_[info.id];
   record.info = std::move(info);
   result.evictions = Insert(&record, std::move(bundle), &unloaded);
@@ -334,7 +335,7 @@ EvictionInfo CaptureStore::State::Evict(const std::string& id, const std::string
 absl::StatusOr<Bundle> CaptureStore::State::Load(const std::string& id) {
   CaptureInfo info;
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(&mutex_);
     for (;;) {
       const auto found = records_.find(id);
       if (found == records_.end()) return NotFound(id);
@@ -348,18 +349,14 @@ absl::StatusOr<Bundle> CaptureStore::State::Load(const std::string& id) {
         info = record.info;
         break;
       }
-      // Another thread is at it; look again when something has changed.
-      const auto is_loaded_or_gone = [this, &id]() ABSL_SHARED_LOCKS_REQUIRED(mutex_) {
-        const auto now = records_.find(id);
-        return now == records_.end() || !now->second.is_loading;
-      };
-      mutex_.Await(absl::Condition(&is_loaded_or_gone));
+      // Another thread is at it.
+      loading_ended_.Wait(&mutex_);
     }
   }
   absl::StatusOr<Bundle> bundle = ReadFromDisk(info);
   if (!bundle.ok()) {
     // A deletion may have taken the file away. Once it is over, the id is unknown.
-    const absl::MutexLock no_deletion(&commit_mutex_);
+    const MutexLock no_deletion(&commit_mutex_);
     return FinishLoading(id, std::move(bundle));
   }
   return FinishLoading(id, std::move(bundle));
@@ -379,7 +376,8 @@ absl::StatusOr<Bundle> CaptureStore::State::ReadFromDisk(const CaptureInfo& info
 absl::StatusOr<Bundle> CaptureStore::State::FinishLoading(const std::string& id,
                                                           absl::StatusOr<Bundle> bundle) {
   Unloaded unloaded(this);
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(&mutex_);
+  loading_ended_.NotifyAll();
   const auto found = records_.find(id);
   // Deleted meanwhile.
   if (found == records_.end()) return NotFound(id);
@@ -389,16 +387,16 @@ absl::StatusOr<Bundle> CaptureStore::State::FinishLoading(const std::string& id,
 }
 
 absl::Status CaptureStore::State::Delete(const std::string& id) {
-  const absl::MutexLock commit(&commit_mutex_);
+  const MutexLock commit(&commit_mutex_);
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(&mutex_);
     if (!records_.contains(id)) return NotFound(id);
   }
   if (directory_) {
     if (absl::Status status = directory_->Remove(id); !status.ok()) return status;
   }
   Bundle dropped;
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(&mutex_);
   const auto found = records_.find(id);
   if (found == records_.end()) return absl::OkStatus();  // evicted in between
   if (found->second.bundle != nullptr) used_bytes_ -= found->second.info.memory_bytes;
@@ -409,25 +407,25 @@ absl::Status CaptureStore::State::Delete(const std::string& id) {
 }
 
 void CaptureStore::State::OnUnload(UnloadListener listener) {
-  const absl::MutexLock lock(&listener_mutex_);
+  const MutexLock lock(&listener_mutex_);
   listener_ = std::move(listener);
 }
 
 void CaptureStore::State::Tell(const std::vector<std::string>& unloaded) {
-  const absl::MutexLock lock(&listener_mutex_);
+  const MutexLock lock(&listener_mutex_);
   if (!listener_) return;
   for (const std::string& id : unloaded) listener_(id);
 }
 
 StoreUsage CaptureStore::State::usage() const {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(&mutex_);
   return {.used_bytes = used_bytes_,
           .budget_bytes = options_.budget_bytes,
           .captures = records_.size()};
 }
 
 std::vector<EvictionInfo> CaptureStore::State::evictions() const {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(&mutex_);
   return {evictions_.begin(), evictions_.end()};
 }
 

@@ -3,14 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <latch>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include "absl/synchronization/blocking_counter.h"
-#include "absl/synchronization/mutex.h"
-#include "absl/synchronization/notification.h"
 #include "analysis/report/bundle_inputs.h"
 #include "analysis/report/report_json.h"
 #include "analysis/report/trace_summary.h"
@@ -47,34 +46,34 @@ class QueryEngineTest : public testing::Test {
 
   AnalysisResult Analyze(const RunKey& run) {
     AnalysisResult answer = absl::UnknownError("no answer");
-    absl::Notification answered;
+    std::latch answered(1);
     engine->Analyze(run, std::nullopt, {}, [&](AnalysisResult result) {
       answer = std::move(result);
-      answered.Notify();
+      answered.count_down();
     });
-    answered.WaitForNotification();
+    answered.wait();
     return answer;
   }
 
   TraceResult Trace(const std::string& id, const timeline::TraceRequest& request = {}) {
     TraceResult answer = absl::UnknownError("no answer");
-    absl::Notification answered;
+    std::latch answered(1);
     engine->RenderTrace({.capture_id = id}, request, {}, [&](TraceResult result) {
       answer = std::move(result);
-      answered.Notify();
+      answered.count_down();
     });
-    answered.WaitForNotification();
+    answered.wait();
     return answer;
   }
 
   TraceResult Archive(const std::string& id) {
     TraceResult answer = absl::UnknownError("no answer");
-    absl::Notification answered;
+    std::latch answered(1);
     engine->RenderArchive(id, {}, [&](TraceResult result) {
       answer = std::move(result);
-      answered.Notify();
+      answered.count_down();
     });
-    answered.WaitForNotification();
+    answered.wait();
     return answer;
   }
 
@@ -85,15 +84,15 @@ class QueryEngineTest : public testing::Test {
   }
 
   // Occupies the only query thread of an engine until the notification.
-  void Block(absl::Notification* go) {
-    absl::Notification started;
+  void Block(std::latch* go) {
+    std::latch started(1);
     ASSERT_TRUE(engine
                     ->Post([&started, go] {
-                      started.Notify();
-                      go->WaitForNotification();
+                      started.count_down();
+                      go->wait();
                     })
                     .ok());
-    started.WaitForNotification();
+    started.wait();
   }
 
   support::TempDir directory;
@@ -112,19 +111,19 @@ TEST_F(QueryEngineTest, AnswersAreThoseOfTheLibrary) {
 TEST_F(QueryEngineTest, SixtyFourQuestionsCostOneComputation) {
   const std::string id = ImportGenerated();
   constexpr int kAsking = 64;
-  absl::BlockingCounter waiting(kAsking);
-  absl::Mutex mutex;
+  std::latch waiting(kAsking);
+  std::mutex mutex;
   std::vector<const AnalyzedCapture*> answers;
   for (int i = 0; i < kAsking; ++i) {
     engine->Analyze({.capture_id = id}, std::nullopt, {}, [&](const AnalysisResult& result) {
       {
-        const absl::MutexLock lock(&mutex);
+        const std::lock_guard lock(mutex);
         answers.push_back(result.ok() ? result->get() : nullptr);
       }
-      waiting.DecrementCount();
+      waiting.count_down();
     });
   }
-  waiting.Wait();
+  waiting.wait();
   EXPECT_NE(answers.front(), nullptr);
   EXPECT_THAT(answers, testing::Each(answers.front()));
   EXPECT_EQ(engine->usage().analyses_computed, 1u);
@@ -154,35 +153,46 @@ TEST_F(QueryEngineTest, UnknownCapturesAndRunsAreNamed) {
 TEST_F(QueryEngineTest, AFullQueueIsAnAnswer) {
   Restart({.threads = 1, .max_queued = 1});
   const std::string id = ImportGenerated();
-  absl::Notification go;
+  std::latch go(1);
   Block(&go);
   ASSERT_TRUE(engine->Post([] {}).ok());
-  absl::Notification answered;
+  std::latch answered(1);
   absl::Status status;
   engine->Analyze({.capture_id = id}, std::nullopt, {}, [&](const AnalysisResult& result) {
     status = result.status();
-    answered.Notify();
+    answered.count_down();
   });
-  go.Notify();
-  answered.WaitForNotification();
+  go.count_down();
+  answered.wait();
   EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
+}
+
+TEST_F(QueryEngineTest, WhatIsLeftOfAcceptedWorkTakesNoPlaceInTheQueue) {
+  Restart({.threads = 1, .max_queued = 1});
+  std::latch go(1);
+  Block(&go);
+  std::latch ran(2);
+  engine->PostAccepted([&ran] { ran.count_down(); });
+  EXPECT_TRUE(engine->Post([&ran] { ran.count_down(); }).ok());
+  go.count_down();
+  ran.wait();
 }
 
 TEST_F(QueryEngineTest, WhoGivesUpWhileQueuedCostsNothing) {
   Restart({.threads = 1});
   const std::string id = ImportGenerated();
-  absl::Notification go, answered;
+  std::latch go(1), answered(1);
   Block(&go);
   std::stop_source stop;
   absl::Status status;
   engine->Analyze({.capture_id = id}, std::nullopt, stop.get_token(),
                   [&](const AnalysisResult& result) {
                     status = result.status();
-                    answered.Notify();
+                    answered.count_down();
                   });
   stop.request_stop();
-  go.Notify();
-  answered.WaitForNotification();
+  go.count_down();
+  answered.wait();
   EXPECT_EQ(status.code(), absl::StatusCode::kCancelled);
   EXPECT_EQ(engine->usage().analysis_cache_used_bytes, 0u);
 }
@@ -190,14 +200,14 @@ TEST_F(QueryEngineTest, WhoGivesUpWhileQueuedCostsNothing) {
 TEST_F(QueryEngineTest, TheDestructorAnswersEveryone) {
   Restart({.threads = 1});
   const std::string id = ImportGenerated();
-  absl::Notification go;
+  std::latch go(1);
   Block(&go);
   std::vector<absl::StatusCode> codes;
   for (int i = 0; i < 3; ++i) {
     engine->Analyze({.capture_id = id}, i, {},
                     [&](const AnalysisResult& result) { codes.push_back(result.status().code()); });
   }
-  std::thread release([&go] { go.Notify(); });
+  std::thread release([&go] { go.count_down(); });
   engine.reset();
   release.join();
   EXPECT_EQ(codes.size(), 3u);

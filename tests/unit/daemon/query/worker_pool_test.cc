@@ -5,10 +5,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <latch>
 #include <string>
 #include <vector>
-
-#include "absl/synchronization/notification.h"
 
 namespace simpler::daemon {
 namespace {
@@ -40,21 +39,21 @@ TEST(WorkerPoolTest, WorkThatRunningWorkPostsStillRuns) {
 TEST(WorkerPoolTest, AFullQueueRefusesWorkButNotAnswers) {
   std::atomic<int> runs = 0;
   {
-    absl::Notification started, go;
+    std::latch started(1), go(1);
     WorkerPool pool(1, 2);
     ASSERT_TRUE(pool.Post([&] {
-                      started.Notify();
-                      go.WaitForNotification();
+                      started.count_down();
+                      go.wait();
                     })
                     .ok());
-    started.WaitForNotification();
+    started.wait();
     EXPECT_TRUE(pool.Post([&] { ++runs; }).ok());
     EXPECT_TRUE(pool.Post([&] { ++runs; }).ok());
     const absl::Status refused = pool.Post([&] { ++runs; });
     EXPECT_EQ(refused.code(), absl::StatusCode::kResourceExhausted);
     EXPECT_THAT(std::string(refused.message()), testing::HasSubstr("2 questions wait already"));
     pool.PostAnswer([&] { ++runs; });
-    go.Notify();
+    go.count_down();
   }
   EXPECT_EQ(runs, 3);
 }
@@ -62,18 +61,18 @@ TEST(WorkerPoolTest, AFullQueueRefusesWorkButNotAnswers) {
 TEST(WorkerPoolTest, AnswersDoNotWaitForWork) {
   std::string order;
   {
-    absl::Notification started, go;
+    std::latch started(1), go(1);
     WorkerPool pool(1, 10);
     ASSERT_TRUE(pool.Post([&] {
-                      started.Notify();
-                      go.WaitForNotification();
+                      started.count_down();
+                      go.wait();
                     })
                     .ok());
-    started.WaitForNotification();
+    started.wait();
     ASSERT_TRUE(pool.Post([&] { order += 'w'; }).ok());
     pool.PostAccepted([&] { order += 's'; });
     pool.PostAnswer([&] { order += 'a'; });
-    go.Notify();
+    go.count_down();
   }
   EXPECT_EQ(order, "aws");
 }
