@@ -57,8 +57,8 @@ class TraceSpool {
 // Takes one trace and makes it a SpooledTrace. Belongs to one thread. Memory: one chunk.
 class SpoolSink final : public timeline::ByteSink {
  public:
-  // `make_room` is asked to free some of the spool when it
-  // is full and says whether it did. Once `stop` is requested, writing fails with Cancelled.
+  // `make_room` is asked to free some of the spool when it is full and says whether it did. Once
+  // `stop` is requested, writing fails with Cancelled.
   static absl::StatusOr<std::unique_ptr<SpoolSink>> Create(std::shared_ptr<TraceSpool> spool,
                                                            std::function<bool()> make_room,
                                                            std::stop_token stop);
