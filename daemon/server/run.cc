@@ -1,5 +1,7 @@
 #include "daemon/server/run.h"
 
+#include <grpc/grpc.h>
+
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -32,10 +34,15 @@ void HandleSignals(ControlThread* control, std::shared_ptr<std::promise<int>> st
   });
 }
 
+// gRPC's threads end with the process. To wait for them would take up to 10 s after a fetch that
+// was faster than its client: the thread that then watches the connection sleeps that long.
+void LeaveGrpcRunning() { grpc_init(); }
+
 }  // namespace
 
 ExitCode Run(const Config& config) {
   std::signal(SIGPIPE, SIG_IGN);
+  LeaveGrpcRunning();
   if (absl::Status status = StartLogging(config.log_level, config.log_file); !status.ok()) {
     return Refused(status);
   }
