@@ -134,8 +134,20 @@ inline void AicpuWriter::CompleteTask(uint32_t core_id, uint32_t token, uint64_t
 
 inline void AicpuWriter::RecordSchedPhase(const protocol::SchedPhaseRecord& record) {
   if (queue_ == nullptr || !launch_->has_phases_) return;
-  std::byte* const slot = SlotFor(&launch_->sched_[thread_]);
-  if (slot != nullptr) *reinterpret_cast<protocol::SchedPhaseRecord*>(slot) = record;
+  auto* const slot =
+      reinterpret_cast<protocol::SchedPhaseRecord*>(SlotFor(&launch_->sched_[thread_]));
+  if (slot == nullptr) return;
+  // Field by field: a copy in wide pieces would have to wait for the fields that the caller has
+  // just written, which takes longer than everything else here.
+  slot->start_time = record.start_time;
+  slot->end_time = record.end_time;
+  slot->loop_iter = record.loop_iter;
+  slot->kind = record.kind;
+  slot->tasks_processed = record.tasks_processed;
+  slot->pop_hit_or_local_id = record.pop_hit_or_local_id;
+  slot->pop_miss_or_ring_id = record.pop_miss_or_ring_id;
+  slot->depths_at_start = record.depths_at_start;
+  slot->depths_at_end = record.depths_at_end;
 }
 
 inline void AicpuWriter::RecordSubmit(const protocol::OrchPhaseRecord& record) {

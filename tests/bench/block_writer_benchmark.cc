@@ -36,12 +36,14 @@ struct Backlog {
   BufferKind kind;
   uint32_t records;
   size_t buffer_bytes;
+  size_t record_bytes;  // of them
   std::vector<std::byte> bytes;
 
   explicit Backlog(BufferKind of)
       : kind(of),
         records(protocol::BufferCapacities().Records(of)),
-        buffer_bytes(size_t{records} * protocol::RecordSize(of)),
+        buffer_bytes(protocol::BufferCapacities().BufferSize(of)),
+        record_bytes(size_t{records} * protocol::RecordSize(of)),
         bytes(kBacklogBytes / buffer_bytes * buffer_bytes, std::byte{0x11}) {}
 };
 
@@ -64,8 +66,8 @@ double WriteBlocks(const Backlog& backlog, SlabPool* pool, bool through_engine,
     writer.Begin(backlog.kind, 0, 0, backlog.records);
     const std::byte* buffer = backlog.bytes.data() + at;
     if (through_engine) {
-      for (size_t done = 0; done < backlog.buffer_bytes; done += kChunkBytes) {
-        const size_t bytes = std::min(kChunkBytes, backlog.buffer_bytes - done);
+      for (size_t done = 0; done < backlog.record_bytes; done += kChunkBytes) {
+        const size_t bytes = std::min(kChunkBytes, backlog.record_bytes - done);
         transport::CopyFromShared(scratch.data(), buffer + done, bytes);
         writer.Add(scratch.data(), static_cast<uint32_t>(bytes / record));
       }
