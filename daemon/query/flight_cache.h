@@ -228,12 +228,12 @@ class FlightCache {
       waiters.swap(flight->waiters);
       if (Unlist(flight) && result.ok()) Keep(flight->key, *result, &dropped);
     }
+    if (waiters.empty()) return;
     // The last one gets the result itself: from then on only those who asked hold it.
-    while (!waiters.empty()) {
-      const std::shared_ptr<Waiter> waiter = std::move(waiters.front());
-      waiters.pop_front();
-      Answer(waiter, waiters.empty() ? std::move(result) : result);
-    }
+    const std::shared_ptr<Waiter> last = std::move(waiters.back());
+    waiters.pop_back();
+    for (auto& waiter : waiters) Answer(std::move(waiter), result);
+    Answer(last, std::move(result));
   }
 
   // Nobody can join the flight any more. False: its key was erased, its result is not to be kept.

@@ -183,16 +183,16 @@ void QueryEngine::PostAccepted(std::function<void()> work) {
 }
 
 void QueryEngine::Analyze(const RunKey& run, std::optional<int64_t> tolerance_cycles,
-                          std::stop_token stop, AnalysisDone done) {
+                          const std::stop_token& stop, AnalysisDone done) {
   state_->Analyze(run, tolerance_cycles, stop, std::move(done));
 }
 
 void QueryEngine::RenderTrace(const RunKey& run, const timeline::TraceRequest& request,
-                              std::stop_token stop, TraceDone done) {
+                              const std::stop_token& stop, TraceDone done) {
   state_->RenderTrace(run, request, stop, std::move(done));
 }
 
-void QueryEngine::RenderArchive(const std::string& capture_id, std::stop_token stop,
+void QueryEngine::RenderArchive(const std::string& capture_id, const std::stop_token& stop,
                                 TraceDone done) {
   state_->RenderArchive(capture_id, stop, std::move(done));
 }

@@ -13,6 +13,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -37,6 +38,9 @@ struct RunKey {
 
 // A run with everything that was computed about it. Immutable.
 struct AnalyzedCapture {
+  AnalyzedCapture(std::shared_ptr<const capture::CaptureBundle> of, report::Analysis result)
+      : bundle(std::move(of)), analysis(std::move(result)) {}
+
   std::shared_ptr<const capture::CaptureBundle> bundle;  // what `analysis` borrows from
   report::Analysis analysis;
 };
@@ -77,16 +81,16 @@ class QueryEngine {
 
   using AnalysisDone = std::function<void(absl::StatusOr<std::shared_ptr<const AnalyzedCapture>>)>;
   // NotFound: the capture. OutOfRange: the run, naming how many there are. Else as report::Analyze.
-  void Analyze(const RunKey& run, std::optional<int64_t> tolerance_cycles, std::stop_token stop,
-               AnalysisDone done);
+  void Analyze(const RunKey& run, std::optional<int64_t> tolerance_cycles,
+               const std::stop_token& stop, AnalysisDone done);
 
   using TraceDone = std::function<void(absl::StatusOr<std::shared_ptr<const SpooledTrace>>)>;
   // As Analyze; InvalidArgument for bad options; ResourceExhausted when the trace does not fit into
   // the spool, naming its size and the budget, or when the disk is full.
-  void RenderTrace(const RunKey& run, const timeline::TraceRequest& request, std::stop_token stop,
-                   TraceDone done);
+  void RenderTrace(const RunKey& run, const timeline::TraceRequest& request,
+                   const std::stop_token& stop, TraceDone done);
   // The capture as an archive.
-  void RenderArchive(const std::string& capture_id, std::stop_token stop, TraceDone done);
+  void RenderArchive(const std::string& capture_id, const std::stop_token& stop, TraceDone done);
 
   // Drops what is cached of a deleted capture.
   void Forget(const std::string& capture_id);

@@ -6,9 +6,9 @@
 #include "daemon/server/run.h"
 
 int main(int argc, char** argv) {
-  using namespace simpler::daemon;
-  const CommandLine line = ParseCommandLine(argc, argv);
+  using simpler::daemon::CommandLine;
+  const CommandLine line = simpler::daemon::ParseCommandLine(argc, argv);
   std::fputs(line.out.c_str(), stdout);
   std::fputs(line.err.c_str(), stderr);
-  return static_cast<int>(line.config ? Run(*line.config) : line.exit_code);
+  return static_cast<int>(line.config ? simpler::daemon::Run(*line.config) : line.exit_code);
 }

@@ -22,7 +22,7 @@ ExitCode Refused(const absl::Status& status) {
 }
 
 // Completes `stop` at the first signal and ends the process at the second.
-void HandleSignals(ControlThread* control, std::shared_ptr<std::promise<int>> stop) {
+void HandleSignals(ControlThread* control, const std::shared_ptr<std::promise<int>>& stop) {
   auto seen = std::make_shared<bool>(false);
   control->OnSignal({SIGTERM, SIGINT}, [stop, seen](int signal) {
     if (*seen) {
