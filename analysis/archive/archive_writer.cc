@@ -20,7 +20,6 @@
 namespace simpler::archive {
 namespace {
 
-using capture::Capture;
 using capture::CaptureBundle;
 using capture::DependencyGraph;
 using capture::NameMap;

@@ -43,7 +43,9 @@ std::string WhereText(const v1::Capture& capture) {
 
 std::string LabelsText(const v1::Capture& capture) {
   std::vector<std::string> pairs;
-  for (const auto& [key, value] : SortedLabels(capture)) pairs.push_back(key + '=' + value);
+  for (const auto& [key, value] : SortedLabels(capture)) {
+    pairs.push_back(fmt::format("{}={}", key, value));
+  }
   return fmt::format("{}", fmt::join(pairs, " "));
 }
 
