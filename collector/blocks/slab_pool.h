@@ -27,7 +27,7 @@ class Slab {
   const uint64_t size_;
 };
 
-// Thread-safe. Slabs may outlive the pool and stay counted in its budget only while it lives.
+// Thread-safe. Slabs may outlive the pool.
 class SlabPool {
  public:
   struct Options {

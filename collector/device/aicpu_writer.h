@@ -55,7 +55,10 @@ class AicpuWriter {
   void FlushSubmits();
 
   const ThreadStalls& stalls() const { return stalls_; }
-  void AddTo(RunSummary* summary) const { summary->threads[thread_] = stalls_; }
+  // A thread without a queue has none.
+  void AddTo(RunSummary* summary) const {
+    if (queue_ != nullptr) summary->threads[thread_] = stalls_;
+  }
 
  private:
   using Failure = std::optional<LossCause>;
@@ -68,7 +71,6 @@ class AicpuWriter {
   bool QueueHasRoom() const;
   Failure Publish(const Lane& lane, uint64_t buffer, uint32_t seq);
   Failure Take(Lane* lane, uint32_t seq);
-  bool Claim(Lane* lane, uint32_t seq);
   void Switch(Lane* lane);
   std::byte* SlotFor(Lane* lane);
   std::byte* SlotInNextBuffer(Lane* lane);

@@ -57,14 +57,6 @@ absl::StatusOr<uint64_t> DeviceHeap::Free(uint64_t address) {
   return bytes;
 }
 
-bool DeviceHeap::Contains(uint64_t address, uint64_t bytes) const {
-  auto block = used_.upper_bound(address);
-  if (block == used_.begin()) return false;
-  --block;
-  const uint64_t offset = address - block->first;
-  return offset <= block->second && bytes <= block->second - offset;
-}
-
 uint64_t DeviceHeap::LargestFree() const {
   uint64_t largest = 0;
   for (const auto& [address, bytes] : free_) largest = std::max(largest, bytes);

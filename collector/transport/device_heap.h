@@ -25,8 +25,6 @@ class DeviceHeap {
   absl::StatusOr<uint64_t> Free(uint64_t address);
 
   uint64_t used_bytes() const { return used_bytes_; }
-  // Whether all of [address, address + bytes) is in one block that is in use.
-  bool Contains(uint64_t address, uint64_t bytes) const;
 
  private:
   uint64_t LargestFree() const;

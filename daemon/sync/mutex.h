@@ -1,5 +1,5 @@
-// std::mutex with the annotations of clang's thread safety analysis. Not Mutex: Debian's build
-// of it is invisible to ThreadSanitizer, which then reports every access that it guards.
+// std::mutex with the annotations of clang's thread safety analysis. Not absl::Mutex: Debian's
+// build of it is invisible to ThreadSanitizer, which then reports every access that it guards.
 #pragma once
 
 #include <condition_variable>
