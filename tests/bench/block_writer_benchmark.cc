@@ -5,7 +5,6 @@
 //   mapped_gbs  wire bytes per time of the blocks, in place
 //   vs_memcpy_a5, copied_gbs  the same when every record first comes through a copy engine
 #include <benchmark/benchmark.h>
-#include <time.h>
 
 #include <algorithm>
 #include <array>
@@ -15,6 +14,7 @@
 
 #include "collector/blocks/block_writer.h"
 #include "collector/transport/word_copy.h"
+#include "tests/bench/thread_time.h"
 
 namespace simpler::blocks {
 namespace {
@@ -25,12 +25,6 @@ using protocol::BufferKind;
 constexpr size_t kBacklogBytes = 24 << 20;
 // What a copy engine is asked for at once: stays in the first-level cache.
 constexpr size_t kChunkBytes = 16 << 10;
-
-double ThreadNanos() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
-}
 
 struct Backlog {
   BufferKind kind;

@@ -7,7 +7,6 @@
 //
 // The fastest iteration of each counts, because the machine may be shared.
 #include <benchmark/benchmark.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cstring>
@@ -17,6 +16,7 @@
 
 #include "collector/device/aicore_writer.h"
 #include "collector/device/aicpu_writer.h"
+#include "tests/bench/thread_time.h"
 #include "tests/support/scripted_host.h"
 
 namespace simpler::device {
@@ -81,12 +81,6 @@ class Chip {
   AicpuWriter writer_{Begun(), 0};
   AicoreWriter core_{host_.memory(), host_.rotation_table(), 0};
 };
-
-double ThreadNanos() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
-}
 
 // Copies records of `bytes` bytes, one after the other, through a buffer.
 double NanosPerPlainCopy(size_t bytes, std::vector<char>* buffer) {
